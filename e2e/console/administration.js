@@ -529,6 +529,34 @@ describe("an administrator", () => {
     await page.getByRole("heading", { name: "Set up mail" }).waitFor();
   });
 
+  test("sets up the mail server of an organization, and allows that of the instance", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const scope = { "x-service-orgid": orgId };
+    const { page } = await at(`#/organizations/${orgId}`);
+    const mail = page.locator("keystead-smtp");
+
+    await mail.getByLabel("Address of the sender").fill("noreply@own.example");
+    await mail.getByLabel("Name of the sender").fill("Own");
+    await mail.getByLabel("Mail server", { exact: true }).fill("127.0.0.1:9");
+    await mail.getByLabel("Requires encryption").uncheck();
+    await mail.getByRole("button", { name: "Save" }).click();
+    await mail.getByRole("button", { name: "Run the test" }).click();
+    await mail.getByText("CONNECTION_REFUSED").waitFor();
+    const { smtpConfig } = await call("GET", "/v1/smtp", undefined, scope);
+    assert.deepEqual([smtpConfig.senderName, smtpConfig.details.resourceOwner], ["Own", orgId]);
+
+    await page.getByLabel("Mail by the instance").check();
+    const settings = page.locator("section").filter({ hasText: "Mail by the instance" });
+    await settings.getByRole("button", { name: "Save" }).click();
+    await settings.getByRole("button", { name: "Discard" }).waitFor({ state: "hidden" });
+    assert.equal((await call("GET", `/v1/orgs/${orgId}`)).organization.allowsMailFallback, true);
+
+    await mail.getByRole("button", { name: "Remove the settings" }).click();
+    await page.locator("dialog").getByRole("button", { name: "Remove the settings" }).click();
+    await page.getByText("The settings were removed.").waitFor();
+    await mail.getByText("Mails to its users then come from this server").waitFor();
+  });
+
   test("adds a webhook, tests it, changes its key, and retries a delivery", PATIENT, async () => {
     const { orgId } = await newOrganization();
     const scope = { "x-service-orgid": orgId };

@@ -48,9 +48,12 @@ class MailingServer:
         config = given.smtp_update(**fields_for(self.postfix, "submission") | fields)
         await self.admin.call(self.admin.smtp.UpdateSMTPConfig, config)
 
-    async def link_for(self, address: str) -> str:
-        """Mails a registration link to a new user of the address; the id of the mail."""
-        user_id = await self.user(address)
+    async def link_for(self, address: str, **place: str) -> str:
+        """Mails a registration link to a new user of the address; the id of the mail.
+
+        `org_id` is the organization of the user.
+        """
+        user_id = await self.user(address, **place)
         request = passkey_pb.CreatePasskeyRegistrationLinkRequest(
             user_id=user_id, send_link=passkey_pb.SendLink()
         )
@@ -58,12 +61,15 @@ class MailingServer:
         mail_id: str = created.mail_id
         return mail_id
 
-    async def user(self, address: str) -> str:
+    async def user(self, address: str, *, org_id: str = "") -> str:
         """A new user, who has no token."""
+        headers: dict[str, Any] = {"x_service_orgid": org_id} if org_id else {}
         request = user_pb.CreateUserRequest(
             user_name=uuid4().hex, display_name=PERSON, email=address
         )
-        user_id: str = (await self.admin.call(self.admin.users.CreateUser, request)).user_id
+        user_id: str = (
+            await self.admin.call(self.admin.users.CreateUser, request, **headers)
+        ).user_id
         return user_id
 
     async def mails(self, user_id: str = "") -> list[Mail]:

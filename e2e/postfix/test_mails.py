@@ -7,10 +7,18 @@ from email.message import EmailMessage, MIMEPart
 import pytest
 
 from e2e.postfix.configuration import SENDER
-from e2e.postfix.mailing_server import PERSON, MailingServer, has_failed_once, is_sent, reader
+from e2e.postfix.mailing_server import (
+    PERSON,
+    MailingServer,
+    fields_for,
+    has_failed_once,
+    is_sent,
+    reader,
+)
 from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
 from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from tests.support import given
 
 pytestmark = pytest.mark.xdist_group("postfix")
 
@@ -159,3 +167,23 @@ async def test_a_mail_waits_until_the_configuration_is_right(
     assert waiting.state == mail_pb.MAIL_STATE_PENDING
     assert waiting.attempts[0].reason == reason
     assert len(await keystead.postfix.received(receiver)) == 1
+
+
+async def test_mails_of_an_organization_go_by_its_own_configuration(
+    keystead: MailingServer,
+) -> None:
+    admin, receivers = keystead.admin, [reader() for _ in range(3)]
+    org_id = await given.organization(admin)
+    fields = fields_for(keystead.postfix, "submission") | {"sender_name": "Own"}
+    config = given.smtp_config(**fields)
+    await admin.call(admin.smtp.AddSMTPConfig, config, x_service_orgid=org_id)
+
+    mails = [await keystead.link_for(each, org_id=org_id) for each in receivers]
+
+    for mail_id, receiver in zip(mails, receivers, strict=True):
+        sent = await keystead.mail(mail_id, is_sent)
+        (mail,) = await keystead.postfix.received(receiver)
+        (sender,) = mail["From"].addresses
+        assert (sender.display_name, sender.addr_spec) == ("Own", SENDER)
+        assert sent.smtp_org_id == org_id
+        assert sent.attempts[-1].route == mail_pb.MAIL_ROUTE_ORGANIZATION

@@ -42,6 +42,7 @@ class Scope(enum.Enum):
     SELECTED_ORGANIZATION = enum.auto()
     USER = enum.auto()
     NAMED_ORGANIZATION = enum.auto()
+    INSTANCE_OR_ORGANIZATION = enum.auto()
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,7 @@ class Authorizer:
     ) -> str:
         """The organization that the call works in: the selected one, else the caller's.
 
+        Without a selected one, it is empty for the scope INSTANCE_OR_ORGANIZATION.
         `organizations` are the values of the header. Raises `Failure` PERMISSION_DENIED, NOT_FOUND,
         INVALID_ARGUMENT or UNAUTHENTICATED.
         """
@@ -127,6 +129,13 @@ class Authorizer:
                 organization_id = await self._authorize_on_user(access, caller, request)
             case Scope.NAMED_ORGANIZATION:
                 organization_id = _authorize_named(access, caller, request)
+            case Scope.INSTANCE_OR_ORGANIZATION if organizations:
+                organization_id = await self._authorize_selected(
+                    access, caller, organizations, request
+                )
+            case Scope.INSTANCE_OR_ORGANIZATION:
+                _authorize_on_instance(access, caller)
+                organization_id = ""
             case Scope.NONE:
                 organization_id = _authorize_without_permission(caller)
             case _:  # Scope.INSTANCE

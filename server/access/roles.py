@@ -45,20 +45,20 @@ _ORG_OWNER = (
         "group.write",
         "idp.read",
         "idp.write",
+        "mail.read",
         "org.read",
         "org.write",
         "push.read",
         "push.write",
+        "smtp.read",
+        "smtp.write",
     }
 )
 _AUDITOR = frozenset(each for each in _ORG_OWNER if each.endswith(".read"))
 # All permissions. INSTANCE_OWNER has them everywhere.
 PERMISSIONS = _ORG_OWNER | {
-    "mail.read",
     "mail.write",
     "session.introspect",
-    "smtp.read",
-    "smtp.write",
 }
 # The permissions of the other roles, in the organization of their holder.
 PERMISSIONS_OF: Mapping[Role, frozenset[str]] = {

@@ -23,11 +23,11 @@ async def brand(at: Installation, call: OperatorCall, values: Values) -> Mapping
     return {}
 
 
-async def smtp(at: Installation, _call: OperatorCall, values: Values) -> Mapping[str, Any]:
+async def smtp(at: Installation, call: OperatorCall, values: Values) -> Mapping[str, Any]:
     """Changes the SMTP configuration. Without a user there is no password."""
     changes = {name: value for (name,), value in values.items()}
     if changes.get("user") == "":
         changes.setdefault("password", "")
     keyring = await at.keyring_of_servers()
-    await smtp_commands.patch(at.database, keyring, changes, actor=OPERATOR)
+    await smtp_commands.patch(at.database, keyring, changes, **call.by_caller)
     return {}

@@ -81,6 +81,11 @@ organization_option = click.option(
     show_default=True,
     help="Organization, by ID or name.",
 )
+instance_option = click.option(
+    "--org",
+    "organization",
+    help="Organization, by ID or name. Default: the instance.",
+)
 json_option = click.option(
     "--json",
     "as_json",

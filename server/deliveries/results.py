@@ -29,8 +29,8 @@ class AttemptResult:
     """The result of an attempt. PENDING: a further attempt follows.
 
     `destination_works` is None if the attempt ended before it contacted the destination.
-    `is_login`: the login failed. `status` and `answer` are those of an HTTP target; 0: it gave no
-    answer.
+    `is_login`: the login failed. `route` tells the SMTP configuration of a mail. `status` and
+    `answer` are those of an HTTP target; 0: it gave no answer.
     """
 
     state: DeliveryState
@@ -39,6 +39,7 @@ class AttemptResult:
     destination_works: bool | None = None
     is_login: bool = False
     is_slow: bool = False
+    route: str = ""
     status: int = 0
     answer: str = ""
 

@@ -8,19 +8,22 @@ is not allowed or a missing configuration, and each attempt reads the current co
 """
 
 import asyncio
+import enum
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from email.message import EmailMessage
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 import structlog
 
 from server.crypto.keyring import EncryptionKeyError, Keyring
-from server.deliveries.results import Attempt, AttemptResult, DeliveryState
+from server.deliveries.results import AttemptResult, DeliveryState
 from server.deliveries.smtp.destination import DeliveryError, Destination
 from server.mail import leases
-from server.mail.leases import Content
+from server.mail.captured import capture
+from server.mail.leases import Content, MailAttempt
 from server.mail.mail_secrets import read_secrets
-from server.mail.outbox import MailKind
+from server.mail.outbox import CAPTURE_DOMAIN, MailKind
 from server.mail.rendering import Letter, Templates, message_id
 from server.store.database import Database
 from server.values.errors import Failure, Kind
@@ -39,12 +42,33 @@ class Deliver(Protocol):
     ) -> None: ...
 
 
-# The destination of all mails, or the reason why there is none.
+class MailBrand(Protocol):
+    """The name and the support address (perhaps empty) that people see."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def support_address(self) -> str: ...
+
+
+class MailRoute(enum.StrEnum):
+    """The SMTP configuration of an attempt: the API's names in lower case, without their prefix."""
+
+    INSTANCE = "instance"
+    ORGANIZATION = "organization"
+    FALLBACK = "fallback"
+    CAPTURE = "capture"
+
+
+# The destination of the mails of a server, or the reason why there is none.
 Target: TypeAlias = Destination | AttemptResult
 
 
 class Sender:
-    """Makes attempts, each with the current configuration."""
+    """Makes attempts, each with the current configuration.
+
+    Servers are named by their organizations; that of the instance is the empty one.
+    """
 
     def __init__(
         self,
@@ -52,27 +76,51 @@ class Sender:
         keyring: Keyring,
         templates: Templates,
         *,
-        find_rp_name: Callable[[], Awaitable[str]],
-        find_destination: Callable[[], Awaitable[Destination | None]],
+        find_brand: Callable[[str], Awaitable[MailBrand]],
+        find_destination: Callable[[str], Awaitable[Destination | None]],
+        allows_fallback: Callable[[str], Awaitable[bool]],
         deliver: Deliver,
+        close: Callable[[], None] = lambda: None,
         step_seconds: float,
+        captures: bool = False,
     ) -> None:
-        """`step_seconds` is the time limit of a step of a delivery."""
+        """`step_seconds` is the time limit of a step of a delivery.
+
+        `close` ends what `deliver` keeps. The other functions take an organization.
+        `allows_fallback` tells whether the server of the instance may deliver its mails.
+        `captures`: messages are kept in place of their delivery.
+        """
         self._database = database
         self._keyring = keyring
         self._templates = templates
-        self._find_rp_name = find_rp_name
+        self._find_brand = find_brand
         self._find_destination = find_destination
+        self.allows_fallback = allows_fallback
         self._deliver = deliver
+        self.close = close
+        self._captures = captures
         # The time limit of an attempt.
         self.seconds = _SLOW_STEPS * step_seconds
 
-    async def send(self, attempt: Attempt) -> tuple[Target | None, AttemptResult]:
-        """Makes an attempt; returns the destination (None if it cannot be read) and the result."""
+    async def send(self, attempt: MailAttempt, server: str) -> tuple[Target | None, AttemptResult]:
+        """Makes an attempt by a server: that of the mail, or that of the instance in its place.
+
+        Returns the destination (None if it cannot be read) and the result.
+        """
+        target, result = await self._tried(attempt, server)
+        if self._captures:
+            result = replace(result, route=MailRoute.CAPTURE)
+        elif isinstance(target, Destination):
+            result = replace(result, route=_route(target, server, attempt.smtp_org_id))
+        return target, result
+
+    async def _tried(
+        self, attempt: MailAttempt, server: str
+    ) -> tuple[Target | None, AttemptResult]:
         target: Target | None = None
         try:
             async with asyncio.timeout(self.seconds):
-                target = await self.target()
+                target = await self.target(server)
                 return target, await self._sent(attempt, target)
         except TimeoutError:
             return target, AttemptResult(
@@ -90,21 +138,25 @@ class Sender:
             text = f"{type(error).__name__}; see the log."
             return target, AttemptResult(DeliveryState.PENDING, "INTERNAL", text)
 
-    async def target(self) -> Target:
+    async def target(self, server: str) -> Target:
         """The destination of mails, or the result of attempts while the configuration is unusable.
 
+        Mails of an organization whose configuration was removed go to that of the instance.
         `Failure`: the database does not answer.
         """
         try:
-            return await self._find_destination() or _NO_CONFIGURATION
+            found = await self._find_destination(server)
+            if found is None and server:
+                found = await self._find_destination("")
         except Failure as failure:
             if failure.kind is not Kind.FAILED_PRECONDITION:
                 raise
             return AttemptResult(
                 DeliveryState.PENDING, failure.reason, failure.message, destination_works=False
             )
+        return found or (_CAPTURING if self._captures else _NO_CONFIGURATION)
 
-    async def _sent(self, attempt: Attempt, target: Target) -> AttemptResult:
+    async def _sent(self, attempt: MailAttempt, target: Target) -> AttemptResult:
         if isinstance(target, AttemptResult):
             return target
         content = await leases.get_content(self._database, attempt)
@@ -114,8 +166,17 @@ class Sender:
             return _NO_USER
         if content.is_outdated:
             return _OUTDATED
-        letter = self._letter(attempt, content, target, rp_name=await self._find_rp_name())
+        letter = await self._letter(attempt, content, target)
         message = self._templates.message(letter)
+        if self._captures:
+            await capture(
+                self._database,
+                self._keyring,
+                message,
+                mail_id=attempt.delivery_id,
+                recipient_address=content.recipient_address,
+            )
+            return AttemptResult(DeliveryState.SENT)
         try:
             await self._deliver(target, message, recipient=content.recipient_address)
         except DeliveryError as error:
@@ -128,9 +189,11 @@ class Sender:
             )
         return AttemptResult(DeliveryState.SENT, destination_works=True)
 
-    def _letter(
-        self, attempt: Attempt, content: Content, sender: Destination, *, rp_name: str
-    ) -> Letter:
+    async def _letter(self, attempt: MailAttempt, content: Content, sender: Destination) -> Letter:
+        brand = await self._find_brand(sender.organization_id)
+        reply_to = ""
+        if attempt.smtp_org_id:
+            reply_to = (await self._find_brand(attempt.smtp_org_id)).support_address
         secrets = read_secrets(
             self._keyring,
             content.secrets,
@@ -140,15 +203,33 @@ class Sender:
         return Letter(
             kind=MailKind(attempt.kind),
             message_id=message_id(attempt.delivery_id, content.message_domain),
-            rp_name=rp_name,
+            rp_name=brand.name,
             sender_name=sender.sender_name,
             sender_address=sender.sender_address,
+            reply_to=reply_to,
             recipient_name=content.recipient_name,
             recipient_address=content.recipient_address,
             created_at=content.created_at,
             variables={**content.parameters, **secrets},
         )
 
+
+def _route(used: Destination, server: str, of_mail: str) -> MailRoute:
+    if used.organization_id:
+        return MailRoute.ORGANIZATION
+    return MailRoute.INSTANCE if server == of_mail else MailRoute.FALLBACK
+
+
+# The sender of captured mails without an SMTP configuration.
+_CAPTURING: Final = Destination(
+    host="",
+    port=0,
+    tls=False,
+    user="",
+    password="",
+    sender_address=f"noreply@{CAPTURE_DOMAIN}",
+    sender_name="Keystead",
+)
 
 _NO_CONFIGURATION = AttemptResult(
     DeliveryState.PENDING,

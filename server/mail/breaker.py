@@ -1,9 +1,9 @@
-"""A circuit breaker for the SMTP server, in the memory of each process.
+"""A circuit breaker for an SMTP server, in the memory of each process.
 
-A failure before MAIL FROM (connection, TLS, login) affects all mails, and opens the breaker. While
-it is open, one mail at a time is a trial: the first after 1 to 2 seconds, the next after twice as
-long, up to ten minutes. New mails wait for the trial too, so this wait is shorter than the back-off
-of a single mail. The first mail that gets past the login closes the breaker.
+A failure before MAIL FROM (connection, TLS, login) affects all mails of the server, and opens its
+breaker. While it is open, one mail at a time is a trial: the first after 1 to 2 seconds, the next
+after twice as long, up to ten minutes. New mails wait for the trial too, so this wait is shorter
+than the back-off of a single mail. The first mail that gets past the login closes the breaker.
 
 After a failed login the wait is at least 30 to 60 seconds, because servers lock accounts and block
 networks after repeated failures.
@@ -11,7 +11,7 @@ networks after repeated failures.
 The breaker remembers the failing destination. It is closed for every other destination, such as
 that of a changed configuration.
 
-Each process has its own breaker: every attempt would lock a shared row, while N processes try a
+Each process has its own breakers: every attempt would lock a shared row, while N processes try a
 wrong password only N times as often.
 """
 
@@ -23,6 +23,8 @@ from collections.abc import Callable, Hashable
 _FIRST_WAIT_SECONDS = 2.0
 _FIRST_WAIT_AFTER_LOGIN_SECONDS = 60.0
 _LONGEST_WAIT_SECONDS = 600.0
+# How long mails wait for a failing server before another one may deliver them.
+PATIENCE_SECONDS = 60.0
 
 
 class Breaker:
@@ -35,6 +37,7 @@ class Breaker:
         # The upper bound of the wait between the last failure and the next trial; 0 while closed.
         self._wait = 0.0
         self._next_trial = 0.0
+        self._failing_since = 0.0
 
     @property
     def has_failed(self) -> bool:
@@ -45,6 +48,11 @@ class Breaker:
     def is_trial_due(self) -> bool:
         """Whether an open breaker allows a trial now."""
         return self._clock() >= self._next_trial
+
+    @property
+    def has_lost_patience(self) -> bool:
+        """Whether the target has failed for a minute."""
+        return self.has_failed and self._clock() >= self._failing_since + PATIENCE_SECONDS
 
     def is_open(self, target: Hashable) -> bool:
         """Whether the breaker is open for this target."""
@@ -61,6 +69,8 @@ class Breaker:
         before = self._wait if self.is_open(target) else 0.0
         if before >= first_wait and not self.is_trial_due:
             return False
+        if not before:
+            self._failing_since = self._clock()
         self._failing = target
         self._wait = min(max(before * 2, first_wait), _LONGEST_WAIT_SECONDS)
         # Jitter, so that processes do not try at the same moment.

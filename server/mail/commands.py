@@ -4,8 +4,10 @@ from typing import Annotated, Final
 
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted
+from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.deliveries.results import DeliveryState
-from server.mail import store
+from server.mail import captured, store
+from server.mail.captured import CapturedMail
 from server.store.database import Statements
 from server.validation.fields import Command, Id, OptionalId, is_id, named
 from server.validation.paging import NEWEST, Page
@@ -29,6 +31,12 @@ class RetryMail(Command):
     mail_id: Id
 
 
+class GetCapturedMail(Command):
+    """Select a captured mail."""
+
+    mail_id: Id
+
+
 async def list_mails(database: Statements, command: ListMails) -> tuple[list[store.Mail], str]:
     """The mails of a page, and the token of the next one."""
     parent = command.parent()
@@ -41,6 +49,24 @@ async def list_mails(database: Statements, command: ListMails) -> tuple[list[sto
     )
     mails, next_page_token = command.cut(found, parent, lambda mail: mail.mail_id)
     return list(mails), next_page_token
+
+
+async def get_captured(
+    database: Statements, keyring: Keyring, command: GetCapturedMail
+) -> CapturedMail:
+    """The message of a captured mail.
+
+    `Failure` NOT_FOUND; FAILED_PRECONDITION CAPTURED_MAIL_UNREADABLE.
+    """
+    if not is_id(command.mail_id):
+        raise _not_found(command.mail_id)
+    try:
+        found = await captured.get(database, keyring, command.mail_id)
+    except EncryptionKeyError as error:
+        raise _unreadable(str(error)) from None
+    if found is None:
+        raise _not_found(command.mail_id)
+    return found
 
 
 async def retry(database: Statements, command: RetryMail, *, actor: Actor) -> store.Mail:
@@ -79,6 +105,12 @@ _secret_erased: Final = FixedFailure(
     "MAIL_SECRET_ERASED",
     "The link in the mail was erased when the mail failed. Create a new link with"
     " CreatePasskeyRegistrationLink.",
+)
+
+_unreadable: Final = FixedFailure(
+    "CAPTURED_MAIL_UNREADABLE",
+    "The message cannot be decrypted. Give every server of this database the same encryption keys"
+    " (`keystead doctor` names the missing ones).",
 )
 
 _not_found: Final = NotFound("mail", "The mail does not exist. Find the right id with ListMails.")

@@ -29,6 +29,9 @@ from secrets join mails on mails.mail_id = secrets.aggregate_id
 where (secrets.aggregate_id, secrets.secret_id) > (:after_mail_id::text, :after_secret_id::text)
 order by secrets.aggregate_id, secrets.secret_id limit :limit""")
 
+# The secret with the message of a captured mail, which outlives the end of the mail.
+CAPTURED: Final = "captured_message"
+
 # The keys of a page, before the first one.
 _FROM_START: Final = {"mail_id": "", "secret_id": ""}
 

@@ -13,7 +13,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeAlias
 
 from server.crypto.keyring import Keyring
 from server.mail import budget, mail_secrets
@@ -25,6 +25,9 @@ from server.values.ids import new_id
 # How long delivery is attempted. RFC 5321, 4.5.4.1 recommends four to five days, but nobody waits
 # longer than two days for a mail of this server.
 GIVE_UP_AFTER = "interval '48 hours'"
+
+# The domain of the sender of captured mails without an SMTP configuration.
+CAPTURE_DOMAIN: Final = "mail.invalid"
 
 _FURTHER_COUNT = "further_count"
 
@@ -62,13 +65,14 @@ class NewMail:
     """A mail to write. `reference` is the id of its subject: a link, a passkey, a user.
 
     `user_id` is empty if the user does not exist yet. The mail takes a turn of the budget
-    `scope_id`, usually an organization's. If it is cancelled before an attempt, it gives the turn
+    `scope_id`, usually the organization's. If it is cancelled before an attempt, it gives the turn
     back, unless it `keeps_turn`. `parameters` are stored in plaintext, `secrets` are encrypted;
     templates get both. It is not sent after `holds_until`.
     """
 
     kind: MailKind
     user_id: str
+    organization_id: str
     scope_id: str
     recipient_address: str
     recipient_name: str
@@ -88,6 +92,7 @@ class Notice:
 
     kind: MailKind
     user_id: str
+    organization_id: str
     recipient_address: str
     recipient_name: str
     reference: str
@@ -100,11 +105,12 @@ with admission as ({budget.TAKE}),
 mail as (
     insert into mails (mail_id, kind, user_id, recipient_address, recipient_name, reference,
         parameters, has_secrets, message_domain, state, next_attempt_at, due_at, give_up_at,
-        holds_until, created_at, turn, is_collecting)
+        holds_until, created_at, turn, is_collecting, smtp_org_id)
     select :mail_id::text, :kind::text, :user_id::text, :address::text, :name::text,
         :reference::text, :parameters::jsonb, cardinality(:secret_ids::text[]) > 0, :domain::text,
         'pending', due.at, due.at, due.at + {GIVE_UP_AFTER}, :holds_until::timestamptz, clock.now,
-        case when :keeps_turn::boolean then null else admission.turn end, false
+        case when :keeps_turn::boolean then null else admission.turn end, false,
+        :smtp_org_id::text
     from admission, (select clock_timestamp() as now) as clock,
         lateral (select greatest(clock.now, admission.earliest) as at) as due
     returning mail_id),
@@ -121,10 +127,11 @@ _NOTIFY = statement(f"""
 with admission as ({budget.TAKE_FOR_NOTICE})
 insert into mails as mail (mail_id, kind, user_id, recipient_address, recipient_name, reference,
     parameters, has_secrets, message_domain, state, next_attempt_at, due_at, give_up_at,
-    holds_until, created_at, turn, is_collecting)
+    holds_until, created_at, turn, is_collecting, smtp_org_id)
 select :mail_id::text, :kind::text, :user_id::text, :address::text, :name::text, :reference::text,
     :parameters::jsonb || jsonb_build_object('{_FURTHER_COUNT}', ''), false, :domain::text,
-    'pending', due.at, due.at, due.at + {GIVE_UP_AFTER}, null, clock.now, null, true
+    'pending', due.at, due.at, due.at + {GIVE_UP_AFTER}, null, clock.now, null, true,
+    :smtp_org_id::text
 from admission, (select clock_timestamp() as now) as clock,
     lateral (select greatest(clock.now, admission.earliest) as at) as due
 on conflict (user_id, kind, recipient_address)
@@ -167,6 +174,11 @@ where user_id = :user_id and kind = :kind and recipient_address <> :address
 group by recipient_address order by min(mail_id) limit :limit""")
 
 
+# Whose SMTP configuration delivers the mails of an organization (empty: the instance's), and the
+# domain of its sender address. None: no SMTP configuration is set.
+FindSender: TypeAlias = Callable[[Statements, str], Awaitable[tuple[str, str] | None]]
+
+
 class Outbox:
     """Writes mails. Each method takes the transaction of the change that the mail reports."""
 
@@ -174,15 +186,12 @@ class Outbox:
         self,
         *,
         hourly_limit: int,
-        find_sender_domain: Callable[[Statements], Awaitable[str | None]],
+        find_sender: FindSender,
         wake: Callable[[], None] = lambda: None,
     ) -> None:
-        """`find_sender_domain` returns None while no SMTP configuration is set.
-
-        `wake` has the mail loop of this process, if any, look for mails at once.
-        """
+        """`wake` has the mail loop of this process, if any, look for mails at once."""
         self._hourly_limit = hourly_limit
-        self._find_sender_domain = find_sender_domain
+        self._find_sender = find_sender
         self._wake = wake
 
     async def enqueue(self, transaction: Statements, keyring: Keyring, mail: NewMail) -> str:
@@ -191,8 +200,8 @@ class Outbox:
         `Failure` FAILED_PRECONDITION SMTP_CONFIG_MISSING; RESOURCE_EXHAUSTED TOO_MANY_MAILS if the
         mail would have to wait for more than an hour, or until after `holds_until`.
         """
-        domain = await self._find_sender_domain(transaction)
-        if domain is None:
+        sender = await self._find_sender(transaction, mail.organization_id)
+        if sender is None:
             raise _no_configuration()
         mail_id = new_id()
         budgeted = {
@@ -209,7 +218,8 @@ class Outbox:
             name=mail.recipient_name,
             reference=mail.reference,
             parameters=json.dumps(dict(mail.parameters)),
-            domain=domain,
+            smtp_org_id=sender[0],
+            domain=sender[1],
             keeps_turn=mail.keeps_turn,
             **mail_secrets.parameters(keyring, mail_id, mail.recipient_address, mail.secrets),
             **budgeted,
@@ -226,8 +236,8 @@ class Outbox:
         """
         if not notice.recipient_address:
             return None
-        domain = await self._find_sender_domain(transaction)
-        if domain is None:
+        sender = await self._find_sender(transaction, notice.organization_id)
+        if sender is None:
             return None
         row = await transaction.fetch_one(
             _NOTIFY,
@@ -239,7 +249,8 @@ class Outbox:
             name=notice.recipient_name,
             reference=notice.reference,
             parameters=json.dumps(dict(notice.parameters)),
-            domain=domain,
+            smtp_org_id=sender[0],
+            domain=sender[1],
             hourly_limit=self._hourly_limit,
         )
         transaction.once_written(self._wake)

@@ -81,6 +81,8 @@ class Letter:
     rp_name: str
     sender_name: str
     sender_address: str
+    # The address of replies; empty: that of the templates.
+    reply_to: str
     recipient_name: str
     recipient_address: str
     created_at: datetime
@@ -147,8 +149,8 @@ class Templates:
         message["Date"] = letter.created_at
         message["From"] = header_address(letter.sender_address, letter.sender_name)
         message["To"] = header_address(letter.recipient_address, shown(letter.recipient_name))
-        if self._reply_to:
-            message["Reply-To"] = header_address(self._reply_to)
+        if reply_to := letter.reply_to or self._reply_to:
+            message["Reply-To"] = header_address(reply_to)
         message["Subject"] = rendered.subject
         # Prevents automatic replies: RFC 3834, and a header for Exchange.
         message["Auto-Submitted"] = "auto-generated"
@@ -239,6 +241,7 @@ def _sample(kind: MailKind, rp_name: str = "Example") -> Letter:
         rp_name=rp_name,
         sender_name="Example",
         sender_address="noreply@example.com",
+        reply_to="",
         recipient_name="Ada",
         recipient_address="ada@example.com",
         created_at=datetime(2026, 11, 21, 9, tzinfo=UTC),

@@ -5,8 +5,10 @@ from typing import Any
 
 from keystead.mail.v1 import mail_service_pb2 as pb
 from keystead.mail.v1 import mail_service_pb2_grpc as pb_grpc
+from server.crypto.keyring import Keyring
 from server.deliveries.results import DeliveryState
 from server.mail import commands, store
+from server.mail.attempt import MailBrand
 from server.mail.outbox import MailKind
 from server.mail.rendering import Templates, message_id
 from server.rpc.call import AnyCall
@@ -17,6 +19,7 @@ from server.validation.fields import Commands, read
 
 COMMANDS: Commands = {
     "ListMails": commands.ListMails,
+    "GetCapturedMail": commands.GetCapturedMail,
     "RetryMail": commands.RetryMail,
 }
 
@@ -27,20 +30,31 @@ class MailService(pb_grpc.MailServiceServicer):
     def __init__(
         self,
         database: Database,
+        keyring: Keyring,
         *,
         templates: Templates,
-        find_rp_name: Callable[[], Awaitable[str]],
+        find_brand: Callable[[str], Awaitable[MailBrand]],
         wake: Callable[[], None],
     ) -> None:
         self._database = database
+        self._keyring = keyring
         self._templates = templates
-        self._find_rp_name = find_rp_name
+        self._find_brand = find_brand
         self._wake = wake
 
     async def ListMails(self, request: pb.ListMailsRequest, _context: Any) -> pb.ListMailsResponse:
         command = read(commands.ListMails, request)
         mails, next_page_token = await commands.list_mails(self._database, command)
         return pb.ListMailsResponse(mails=map(_mail, mails), next_page_token=next_page_token)
+
+    async def GetCapturedMail(
+        self, request: pb.GetCapturedMailRequest, _context: Any
+    ) -> pb.GetCapturedMailResponse:
+        command = read(commands.GetCapturedMail, request)
+        found = await commands.get_captured(self._database, self._keyring, command)
+        headers = (pb.MailHeader(name=name, value=value) for name, value in found.headers)
+        mail = nested(pb.CapturedMail, found, headers=headers)
+        return pb.GetCapturedMailResponse(captured_mail=mail)
 
     @checks_caller
     async def RetryMail(self, request: pb.RetryMailRequest, call: AnyCall) -> pb.RetryMailResponse:
@@ -50,9 +64,9 @@ class MailService(pb_grpc.MailServiceServicer):
         return pb.RetryMailResponse(mail=_mail(mail))
 
     async def ListMailPreviews(
-        self, _request: pb.ListMailPreviewsRequest, _context: Any
+        self, _request: pb.ListMailPreviewsRequest, call: AnyCall
     ) -> pb.ListMailPreviewsResponse:
-        rp_name = await self._find_rp_name()
+        rp_name = (await self._find_brand(call.organization_id)).name
         previews = (
             nested(pb.MailPreview, self._templates.preview(kind, rp_name=rp_name), kind=kind)
             for kind in MailKind
@@ -75,9 +89,11 @@ def _mail(mail: store.Mail) -> Nested:
 
 
 def _attempt(attempt: store.PastAttempt) -> Nested:
+    route = attempt.route.upper() or "UNSPECIFIED"
     return nested(
         pb.MailAttempt,
         attempt,
+        route=pb.MailRoute.Value(f"MAIL_ROUTE_{route}"),
         started_at=timestamp(attempt.started_at),
         ended_at=timestamp(attempt.ended_at),
     )

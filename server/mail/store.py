@@ -29,8 +29,9 @@ select state, has_secrets from mail""")
 # A mail with its attempts, in one statement, so that state and attempts are consistent.
 _COLUMNS = """
 mail_id, kind, user_id, recipient_address, message_domain, state, next_attempt_at, created_at,
-    ended_at, array(
-        select row(attempt.started_at, attempt.ended_at, attempt.reason, attempt.message)
+    ended_at, smtp_org_id, is_captured, array(
+        select row(attempt.started_at, attempt.ended_at, attempt.reason, attempt.message,
+            attempt.route)
         from mail_attempts as attempt where attempt.mail_id = mails.mail_id order by number
     ) as attempts"""
 
@@ -73,8 +74,13 @@ where mail_attempts.reason <> '' and (
     or mails.state = 'failed' and mails.ended_at > clock_timestamp() - interval '1 day')
 order by mail_attempts.ended_at desc limit 1""")
 
-# Mails that ended 30 days ago.
-ENDED: Final = retention("mails", until="ended_at", after="now() - interval '30 days'")
+# Mails that ended 30 days ago, with the messages of captured ones.
+ENDED: Final = retention(
+    "mails",
+    until="ended_at",
+    after="now() - interval '30 days'",
+    also="delete from secrets using deleted where secrets.aggregate_id = deleted.mail_id",
+)
 
 # Budgets whose theoretical arrival has passed, which are equivalent to new ones.
 UNUSED_BUDGETS: Final = retention("mail_budgets", until="theoretical_arrival_at")
@@ -88,6 +94,7 @@ class PastAttempt:
     ended_at: datetime | None
     reason: str
     message: str
+    route: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +110,8 @@ class Mail:
     next_attempt_at: datetime
     created_at: datetime
     ended_at: datetime | None
+    smtp_org_id: str
+    is_captured: bool
     attempts: Sequence[PastAttempt]
 
 

@@ -11,6 +11,7 @@ from server.mail import mail_secrets
 from server.push import signing_secrets
 from server.rpc.preconditions import idempotent_answers
 from server.signing import commands as signing
+from server.smtp import store as smtp_store
 from server.smtp import stored_password
 from server.smtp.oauth import secret as oauth_secret
 from server.store.database import Database
@@ -46,8 +47,10 @@ async def rotate(database: Database, keyring: Keyring) -> int:
 
 
 async def _reencrypt(database: Database, keyring: Keyring) -> int:
-    passwords = int(await stored_password.rotate(database, keyring))
-    passwords += int(await oauth_secret.rotate(database, keyring))
+    passwords = 0
+    for organization_id in await smtp_store.list_organizations(database):
+        passwords += await stored_password.rotate(database, keyring, organization_id)
+        passwords += await oauth_secret.rotate(database, keyring, organization_id)
     client_secrets = await oidc_commands.rotate_secrets(database, keyring)
     checkpoint_keys = int(await checkpoints.rotate_key(database, keyring))
     mails = await mail_secrets.rotate_secrets(database, keyring)

@@ -43,7 +43,13 @@ def _metadata_host(host: str) -> None:
         )
 
 
-PATCHABLE = ("allows_mail_recovery", "client_metadata_hosts", "allows_sign_up", "keeps_profiles")
+PATCHABLE = (
+    "allows_mail_recovery",
+    "client_metadata_hosts",
+    "allows_sign_up",
+    "keeps_profiles",
+    "allows_mail_fallback",
+)
 
 
 class OrganizationFields(Command):
@@ -54,6 +60,7 @@ class OrganizationFields(Command):
     client_metadata_hosts: Annotated[Values, each(_metadata_host), described(maxItems=MAX_VALUES)]
     allows_sign_up: bool | None
     keeps_profiles: bool | None
+    allows_mail_fallback: bool | None
 
 
 class PatchOrganization(Command):

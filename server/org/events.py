@@ -20,3 +20,4 @@ class OrganizationChanged(Event):
     client_metadata_hosts: Shown[tuple[str, ...] | None] = None
     allows_sign_up: Shown[bool | None] = None
     keeps_profiles: Shown[bool | None] = None
+    allows_mail_fallback: Shown[bool | None] = None

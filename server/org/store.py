@@ -28,6 +28,7 @@ class Organization:
     client_metadata_hosts: tuple[str, ...]
     allows_sign_up: bool
     keeps_profiles: bool
+    allows_mail_fallback: bool
     details: Details
 
 
@@ -142,6 +143,12 @@ async def allows_mail_recovery(
         await database.fetch(_LOCK_SHARED, organization_id=organization_id)
     found = await GET.one_or_none(database, organization_id=organization_id)
     return found is not None and found.allows_mail_recovery
+
+
+async def allows_mail_fallback(database: Statements, organization_id: str) -> bool:
+    """Whether the mail server of the instance may deliver in place of the organization's."""
+    found = await GET.one_or_none(database, organization_id=organization_id)
+    return found is not None and found.allows_mail_fallback
 
 
 async def self_service(database: Statements, organization_id: str) -> tuple[bool, bool]:

@@ -294,6 +294,7 @@ def _passkey_added(user_id: str, event: PasskeyVerified, completion: store.Compl
     return Notice(
         kind=MailKind.PASSKEY_ADDED,
         user_id=user_id,
+        organization_id=completion.details.owner or "",
         recipient_address=completion.email,
         recipient_name=completion.display_name,
         reference=event.passkey_id,

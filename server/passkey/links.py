@@ -271,6 +271,7 @@ def _mail(user: LockedUser, new: Issue, *, link_id: str, url: str, expires_at: d
     return NewMail(
         kind=kind,
         user_id=user.user_id,
+        organization_id=user.organization_id,
         # Anybody can request recovery links, so these do not use the organization's budget.
         scope_id=f"recovery:{user.user_id}" if recovers else user.organization_id,
         keeps_turn=recovers,

@@ -200,6 +200,7 @@ async def complete(
         notice = Notice(
             kind=MailKind.ACCOUNT_RECOVERED,
             user_id=user_id,
+            organization_id=user.organization_id,
             recipient_address=recipient,
             recipient_name=user.display_name,
             reference=event.passkey_id,

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from pydantic import ValidationInfo
 
 from server.settings.sources import PREFIX
 from server.settings.urls import is_plaintext, is_verified_or_local
 from server.values.host_port import split_host_port
-from server.values.origins import is_this_machine
+from server.values.origins import is_this_machine, is_web
 
 WEB_PORT: Final = 8080
 HTTP_ADDRESS: Final = f"127.0.0.1:{WEB_PORT}"
@@ -64,6 +65,20 @@ def everywhere(require_tls: bool, information: ValidationInfo) -> bool:
     if require_tls and plaintext:
         raise ValueError(f"is true, but {' and '.join(plaintext)}")
     return require_tls
+
+
+def captured_here(mail_capture: bool, information: ValidationInfo) -> bool:
+    """The check of `mail_capture`: it is said twice unless the issuer is on this machine."""
+    settings = information.data
+    web = filter(is_web, settings.get("rp_origins", ()))
+    issuer = settings.get("public_url") or next(web, f"https://{settings.get('rp_id')}")
+    is_here = is_this_machine(urlsplit(issuer).hostname or "")
+    if mail_capture and not is_here and not settings.get("mail_capture_in_public"):
+        raise ValueError(
+            f"is true, but the issuer {issuer} is not on this machine, and its users would get no"
+            f" mails; if that is meant, set {PREFIX}MAIL_CAPTURE_IN_PUBLIC to true as well"
+        )
+    return mail_capture
 
 
 def local_origin(http_address: str, *, tls: bool) -> str:

@@ -13,6 +13,7 @@ from server.settings.ports import (
     HTTP_ADDRESS,
     WEB_PORT,
     can_share,
+    captured_here,
     default_origins,
     everywhere,
     together,
@@ -328,6 +329,17 @@ class Settings(BaseSettings):
         description="Maximum number of links per hour to one address from one organization, and of"
         " notices about one user; a quarter of it at once. Further mails are delayed;"
         " `keystead mail list` shows them.",
+    )
+
+    mail_capture_in_public: bool = Field(
+        False,
+        description="Whether KEYSTEAD_MAIL_CAPTURE may be true although the issuer is not on this"
+        " machine, so that nobody gets a mail.",
+    )
+    mail_capture: Annotated[bool, AfterValidator(captured_here)] = Field(
+        False,
+        description="Whether mails are kept in place of their delivery, for tests. The console and"
+        " GetCapturedMail show them, with their links.",
     )
 
     # Reports of vulnerabilities.

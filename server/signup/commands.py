@@ -124,6 +124,7 @@ class SignUps:
         mail = NewMail(
             kind=MailKind.SIGN_UP_LINK,
             user_id="",
+            organization_id=command.org_id,
             # Anybody requests these mails, so they do not use the budget of the organization.
             scope_id=f"sign_up:{command.org_id}",
             keeps_turn=True,

@@ -1,4 +1,4 @@
-"""The SMTP configuration, of which there is at most one.
+"""The SMTP configurations of the instance and of organizations, each of which has at most one.
 
 RPCs: AddSMTPConfig, GetSMTPConfig, UpdateSMTPConfig, UpdateSMTPConfigPassword,
 RemoveSMTPConfig, SetSMTPOAuth, RemoveSMTPOAuth, TestSMTPConfig.
@@ -7,5 +7,5 @@ The rule: the stored password can be decrypted only for the host, port, tls and 
 given for. A change of one of them requires the password again. The folder `oauth` has access
 tokens, which replace the password.
 
-`server/deliveries/smtp` delivers mails by the configuration.
+`server/deliveries/smtp` delivers mails by a configuration.
 """

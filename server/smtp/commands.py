@@ -1,4 +1,7 @@
-"""The commands on the SMTP configuration."""
+"""The commands on SMTP configurations.
+
+`organization_id` selects the configuration of an organization; empty: that of the instance.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -96,7 +99,12 @@ class TestSMTPConfig(Command):
 
 
 async def add(
-    database: Statements, keyring: Keyring, command: AddSMTPConfig, *, actor: Actor
+    database: Statements,
+    keyring: Keyring,
+    command: AddSMTPConfig,
+    *,
+    actor: Actor,
+    organization_id: str,
 ) -> Details:
     """Sets the configuration if none is set.
 
@@ -106,10 +114,21 @@ async def add(
     secret = None
     if command.password:
         secret = stored_password.encrypted(keyring, command.password, config_id, command)
-    event = SMTPConfigAdded.of(command, password_secret_id=secret.secret_id if secret else None)
+    event = SMTPConfigAdded.of(
+        command,
+        password_secret_id=secret.secret_id if secret else None,
+        of_organization=bool(organization_id),
+    )
     while True:
         try:
-            added = await store.add(database, event, secret, actor=actor, config_id=config_id)
+            added = await store.add(
+                database,
+                event,
+                secret,
+                actor=actor,
+                config_id=config_id,
+                organization_id=organization_id,
+            )
         except UniqueConflictError as conflict:
             conflict.must_be("smtp_configs_pkey")
             # Another command inserted a configuration after this one found none. It is committed
@@ -120,23 +139,28 @@ async def add(
         return added
 
 
-async def get(database: Statements) -> store.SMTPConfig:
+async def get(database: Statements, organization_id: str) -> store.SMTPConfig:
     """Reads the configuration. `Failure` NOT_FOUND if none is set."""
-    config = await store.GET.one_or_none(database)
+    config = await store.GET.one_or_none(database, organization_id=organization_id)
     if config is None:
         raise CONFIG_NOT_FOUND("")
     return config
 
 
 async def update(
-    database: Statements, keyring: Keyring, command: UpdateSMTPConfig, *, actor: Actor
+    database: Statements,
+    keyring: Keyring,
+    command: UpdateSMTPConfig,
+    *,
+    actor: Actor,
+    organization_id: str,
 ) -> Details:
     """Replaces the configuration, and its password if one is given.
 
     `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_PASSWORD_REQUIRED, SMTP_OAUTH_BOUND.
     """
     async with database.transaction() as transaction:
-        current = await _locked(transaction, actor)
+        current = await _locked(transaction, actor, organization_id)
         oauth_secret.check_kept(current, command)
         secret, password_secret_id = None, None
         if command.password is None:
@@ -151,14 +175,21 @@ async def update(
 
 
 async def patch(
-    database: Statements, keyring: Keyring, changes: Mapping[str, object], *, actor: Actor
+    database: Statements,
+    keyring: Keyring,
+    changes: Mapping[str, object],
+    *,
+    actor: Actor,
+    organization_id: str,
 ) -> Details:
     """Changes some fields of `UpdateSMTPConfig`. `Failure` INVALID_ARGUMENT, and as `update`."""
     async with database.transaction() as transaction:
-        current = await _locked(transaction, actor)
+        current = await _locked(transaction, actor, organization_id)
         unchanged = {name: getattr(current, name) for name in _WholeConfig.model_fields}
         command = read(UpdateSMTPConfig, {**unchanged, "password": None, **changes})
-        return await update(transaction, keyring, command, actor=actor)
+        return await update(
+            transaction, keyring, command, actor=actor, organization_id=organization_id
+        )
 
 
 async def update_password(
@@ -167,13 +198,14 @@ async def update_password(
     command: UpdateSMTPConfigPassword,
     *,
     actor: Actor,
+    organization_id: str,
 ) -> Details:
     """Replaces the password.
 
     `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_USER_REQUIRED.
     """
     async with database.transaction() as transaction:
-        current = await _locked(transaction, actor)
+        current = await _locked(transaction, actor, organization_id)
         if not current.user:
             raise _user_required()
         secret = stored_password.encrypted(keyring, command.password, current.id, current)
@@ -183,33 +215,39 @@ async def update_password(
         )
 
 
-async def remove(database: Statements, *, actor: Actor) -> Details:
+async def remove(database: Statements, *, actor: Actor, organization_id: str) -> Details:
     """Removes the configuration and erases its secrets. Gives the last details.
 
     `Failure` NOT_FOUND if none is set.
     """
     async with database.transaction() as transaction:
-        current = await _locked(transaction, actor)
+        current = await _locked(transaction, actor, organization_id)
         return await store.REMOVE.details(
             transaction, SMTPConfigRemoved(), creator=actor.user_id, config_id=current.id
         )
 
 
 async def destination(
-    database: Statements, keyring: Keyring, tokens: MailboxTokens
+    database: Statements, keyring: Keyring, tokens: MailboxTokens, organization_id: str
 ) -> Destination | None:
     """The SMTP server and sender of the stored configuration. None: none is set.
 
     `Failure` FAILED_PRECONDITION SMTP_PASSWORD_UNREADABLE, SMTP_OAUTH_SECRET_UNREADABLE.
     """
-    config, encrypted = await store.get_with_secret(database)
+    config, encrypted = await store.get_with_secret(database, organization_id)
     if config is None:
         return None
-    return _with_secret(config, config, encrypted, keyring, tokens)
+    found = _with_secret(config, config, encrypted, keyring, tokens)
+    return replace(found, organization_id=organization_id)
 
 
 async def destination_to_test(
-    database: Statements, keyring: Keyring, tokens: MailboxTokens, command: TestSMTPConfig
+    database: Statements,
+    keyring: Keyring,
+    tokens: MailboxTokens,
+    command: TestSMTPConfig,
+    *,
+    organization_id: str,
 ) -> Destination:
     """The SMTP server and sender of a test.
 
@@ -219,7 +257,7 @@ async def destination_to_test(
     unsaved = command.unsaved_config
     if unsaved is not None and unsaved.password is not None:
         return _destination(unsaved, unsaved.password.get_secret_value())
-    stored, encrypted = await store.get_with_secret(database)
+    stored, encrypted = await store.get_with_secret(database, organization_id)
     if unsaved is None:
         if stored is None:
             raise CONFIG_NOT_FOUND("")
@@ -230,8 +268,8 @@ async def destination_to_test(
     return _with_secret(unsaved, stored, encrypted, keyring, tokens)
 
 
-async def _locked(transaction: Statements, actor: Actor) -> store.SMTPConfig:
-    current = await store.lock(transaction, actor=actor)
+async def _locked(transaction: Statements, actor: Actor, organization_id: str) -> store.SMTPConfig:
+    current = await store.lock(transaction, actor=actor, organization_id=organization_id)
     if current is None:
         raise CONFIG_NOT_FOUND("")
     return current

@@ -1,4 +1,4 @@
-"""Events of the SMTP configuration.
+"""Events of SMTP configurations.
 
 Events contain the ids of secrets, never the secrets.
 """
@@ -20,7 +20,9 @@ class _ConfigWritten(Event):
 
 @event("smtp_config.added")
 class SMTPConfigAdded(_ConfigWritten):
-    """The configuration was set."""
+    """The configuration was set: that of the instance, or of its owner."""
+
+    of_organization: Shown[bool] = False
 
 
 @event("smtp_config.changed")

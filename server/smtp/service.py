@@ -1,6 +1,6 @@
-"""The RPC methods of the SMTP configuration: convert messages, and call commands."""
+"""The RPC methods of SMTP configurations: convert messages, and call commands."""
 
-from typing import Any
+from typing import Final
 
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc as pb_grpc
@@ -18,6 +18,7 @@ from server.smtp.oauth.presets import preset_of
 from server.smtp.oauth.tokens import MailboxTokens
 from server.store.database import Database
 from server.validation.fields import Commands, read
+from server.values.errors import FixedFailure
 from server.values.ids import created_at
 
 # The time between the end of a test and the deadline of its call; at most a fifth of the time left.
@@ -38,26 +39,32 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     """See `keystead/smtp/v1/smtp_service.proto`."""
 
     def __init__(
-        self, database: Database, keyring: Keyring, *, transport: TransportOptions
+        self,
+        database: Database,
+        keyring: Keyring,
+        *,
+        transport: TransportOptions,
+        captures: bool,
     ) -> None:
+        """`captures`: mails are kept in place of their delivery."""
         self._database = database
         self._keyring = keyring
         self._transport = transport
+        self._captures = captures
 
     @checks_caller
     async def AddSMTPConfig(
         self, request: pb.AddSMTPConfigRequest, call: AnyCall
     ) -> pb.AddSMTPConfigResponse:
         command = read(commands.AddSMTPConfig, request)
-        details = await commands.add(self._database, self._keyring, command, actor=call.caller)
+        details = await commands.add(self._database, self._keyring, command, **call.by_caller)
         return pb.AddSMTPConfigResponse(details=details_message(details))
 
     async def GetSMTPConfig(
-        self, _request: pb.GetSMTPConfigRequest, _context: Any
+        self, _request: pb.GetSMTPConfigRequest, call: AnyCall
     ) -> pb.GetSMTPConfigResponse:
-        return pb.GetSMTPConfigResponse(
-            smtp_config=_smtp_config(await commands.get(self._database))
-        )
+        config = await commands.get(self._database, call.organization_id)
+        return pb.GetSMTPConfigResponse(smtp_config=_smtp_config(config))
 
     @checks_caller
     async def UpdateSMTPConfig(
@@ -65,7 +72,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     ) -> pb.UpdateSMTPConfigResponse:
         password = request.password if request.HasField("password") else None
         command = read(commands.UpdateSMTPConfig, request, password=password)
-        details = await commands.update(self._database, self._keyring, command, actor=call.caller)
+        details = await commands.update(self._database, self._keyring, command, **call.by_caller)
         return pb.UpdateSMTPConfigResponse(details=details_message(details))
 
     @checks_caller
@@ -74,7 +81,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     ) -> pb.UpdateSMTPConfigPasswordResponse:
         command = read(commands.UpdateSMTPConfigPassword, request)
         details = await commands.update_password(
-            self._database, self._keyring, command, actor=call.caller
+            self._database, self._keyring, command, **call.by_caller
         )
         return pb.UpdateSMTPConfigPasswordResponse(details=details_message(details))
 
@@ -82,7 +89,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     async def RemoveSMTPConfig(
         self, _request: pb.RemoveSMTPConfigRequest, call: AnyCall
     ) -> pb.RemoveSMTPConfigResponse:
-        details = await commands.remove(self._database, actor=call.caller)
+        details = await commands.remove(self._database, **call.by_caller)
         return pb.RemoveSMTPConfigResponse(details=details_message(details))
 
     @checks_caller
@@ -91,7 +98,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     ) -> pb.SetSMTPOAuthResponse:
         command = read(oauth_commands.SetSMTPOAuth, request)
         details = await oauth_commands.set_oauth(
-            self._database, self._keyring, command, actor=call.caller
+            self._database, self._keyring, command, **call.by_caller
         )
         return pb.SetSMTPOAuthResponse(details=details_message(details))
 
@@ -99,17 +106,23 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     async def RemoveSMTPOAuth(
         self, _request: pb.RemoveSMTPOAuthRequest, call: AnyCall
     ) -> pb.RemoveSMTPOAuthResponse:
-        details = await oauth_commands.remove(self._database, actor=call.caller)
+        details = await oauth_commands.remove(self._database, **call.by_caller)
         return pb.RemoveSMTPOAuthResponse(details=details_message(details))
 
     async def TestSMTPConfig(
         self, request: pb.TestSMTPConfigRequest, call: AnyCall
     ) -> pb.TestSMTPConfigResponse:
         command = _test_command(request)
+        if self._captures and command.receiver_address:
+            raise _captured()
         # A test fetches an access token of its own.
         tokens = MailboxTokens(self._database, self._keyring, self._transport)
         destination = await commands.destination_to_test(
-            self._database, self._keyring, tokens, command
+            self._database,
+            self._keyring,
+            tokens,
+            command,
+            organization_id=call.organization_id,
         )
         steps = await try_out(
             destination,
@@ -118,6 +131,13 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
             seconds=_seconds_for_trial(call.seconds_left),
         )
         return pb.TestSMTPConfigResponse(steps=map(_step, steps))
+
+
+_captured: Final = FixedFailure(
+    "MAIL_CAPTURED",
+    "No mail leaves this server, since KEYSTEAD_MAIL_CAPTURE is true. Test without a receiver, or"
+    " set it to false.",
+)
 
 
 def _seconds_for_trial(seconds_left: float) -> float:

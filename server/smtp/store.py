@@ -1,4 +1,8 @@
-"""The read table `smtp_configs` and every statement on it."""
+"""The read table `smtp_configurations` and every statement on it.
+
+The configuration of the instance has the empty `org_id`, and the default organization as
+its owner.
+"""
 
 import json
 from dataclasses import dataclass
@@ -30,16 +34,18 @@ from server.values.errors import unauthenticated
 PROJECTIONS: Projections = {
     SMTPConfigAdded: [
         """
-        insert into smtp_configs (id, owner, sender_address, sender_name, tls, host, user_name,
-            password_secret_id, sequence, creation_date, change_date)
-        select aggregate_id, owner, payload->>'sender_address', payload->>'sender_name',
+        insert into smtp_configurations (id, owner, org_id, sender_address, sender_name,
+            tls, host, user_name, password_secret_id, sequence, creation_date, change_date)
+        select aggregate_id, owner,
+            case when (payload->>'of_organization')::boolean then owner else '' end,
+            payload->>'sender_address', payload->>'sender_name',
             (payload->>'tls')::boolean, payload->>'host', payload->>'user',
             payload->>'password_secret_id', sequence, created_at, created_at
         from event"""
     ],
     SMTPConfigChanged: [
         """
-        update smtp_configs set
+        update smtp_configurations set
             sender_address = event.payload->>'sender_address',
             sender_name = event.payload->>'sender_name',
             tls = (event.payload->>'tls')::boolean,
@@ -48,56 +54,64 @@ PROJECTIONS: Projections = {
             password_secret_id = event.payload->>'password_secret_id',
             sequence = event.sequence,
             change_date = event.created_at
-        from event where smtp_configs.id = event.aggregate_id"""
+        from event where smtp_configurations.id = event.aggregate_id"""
     ],
     SMTPConfigPasswordChanged: [
         """
-        update smtp_configs set password_secret_id = event.payload->>'password_secret_id',
+        update smtp_configurations set password_secret_id = event.payload->>'password_secret_id',
             sequence = event.sequence, change_date = event.created_at
-        from event where smtp_configs.id = event.aggregate_id"""
+        from event where smtp_configurations.id = event.aggregate_id"""
     ],
     SMTPOAuthSet: [
         """
-        update smtp_configs set oauth = event.payload,
+        update smtp_configurations set oauth = event.payload,
             sequence = event.sequence, change_date = event.created_at
-        from event where smtp_configs.id = event.aggregate_id"""
+        from event where smtp_configurations.id = event.aggregate_id"""
     ],
     SMTPOAuthRemoved: [
         """
-        update smtp_configs set oauth = null,
+        update smtp_configurations set oauth = null,
             sequence = event.sequence, change_date = event.created_at
-        from event where smtp_configs.id = event.aggregate_id"""
+        from event where smtp_configurations.id = event.aggregate_id"""
     ],
     SMTPConfigRemoved: [
-        "delete from smtp_configs using event where smtp_configs.id = event.aggregate_id"
+        """
+        delete from smtp_configurations using event
+        where smtp_configurations.id = event.aggregate_id"""
     ],
 }
 
 # Erases the password that the event drops. The caller has called `lock`.
 _ERASED = stored_secrets.erased_by_event(
     "event.payload->>'password_secret_id'",
-    "(select oauth->>'credential_id' from smtp_configs where id = event.aggregate_id)",
+    "(select oauth->>'credential_id' from smtp_configurations where id = event.aggregate_id)",
 )
 # Erases the secret of the OAuth settings that the event drops. The caller has called `lock`.
 _ERASED_OF_OAUTH = stored_secrets.erased_by_event(
     "event.payload->>'credential_id'",
-    "(select password_secret_id from smtp_configs where id = event.aggregate_id)",
+    "(select password_secret_id from smtp_configurations where id = event.aggregate_id)",
 )
 
-# Adds the configuration, which the default organization owns. If one is set, writes and locks
-# nothing, and returns its sequence. Of two concurrent commands the primary key refuses one.
+_EXISTING = "from smtp_configurations where org_id = :organization_id::text"
+
+# Adds a configuration. The default organization owns that of the instance. If one is set, writes
+# and locks nothing, and returns its sequence. Of two concurrent commands the primary key refuses
+# one.
 _ADD = append(
     SMTPConfigAdded,
-    target="""
-    select :config_id::text as id, aggregate_id as owner, 0::bigint as sequence,
+    target=f"""
+    select :config_id::text as id,
+        case when :organization_id::text = '' then aggregate_id else :organization_id::text end
+            as owner,
+        0::bigint as sequence,
         null::timestamptz as creation_date, null::timestamptz as change_date,
-        not exists (select from smtp_configs) as changed,
-        (select sequence from smtp_configs) as existing_sequence
+        not exists (select {_EXISTING}) as changed,
+        (select sequence {_EXISTING}) as existing_sequence
     from unique_claims where kind = 'default_organization'""",
     projections=PROJECTIONS,
     also={"stored": stored_secrets.STORED_BY_EVENT},
     returning=["existing_sequence"],
-    admission=f"exists (select from smtp_configs) or {IS_ADMITTED_LOCKED}",
+    admission=f"exists (select {_EXISTING}) or {IS_ADMITTED_LOCKED}",
 )
 
 # Replaces the configuration if a value of the payload differs.
@@ -109,14 +123,14 @@ CHANGE: Final = append(
             'sender_address', sender_address, 'sender_name', sender_name, 'tls', tls, 'host', host,
             'user', user_name, 'password_secret_id', password_secret_id))
             = :payload::jsonb as changed
-    from smtp_configs where id = :config_id for update""",
+    from smtp_configurations where id = :config_id for update""",
     projections=PROJECTIONS,
     also={"erased": _ERASED, "stored": stored_secrets.STORED_BY_EVENT},
 )
 
 _LOCKED = """
     select id, owner, sequence, creation_date, change_date, true as changed
-    from smtp_configs where id = :config_id for update"""
+    from smtp_configurations where id = :config_id for update"""
 
 # Replaces the password.
 CHANGE_PASSWORD: Final = append(
@@ -140,7 +154,7 @@ SET_OAUTH: Final = append(
     target="""
     select id, owner, sequence, creation_date, change_date,
         oauth is distinct from :payload::jsonb as changed
-    from smtp_configs where id = :config_id for update""",
+    from smtp_configurations where id = :config_id for update""",
     projections=PROJECTIONS,
     also={"erased": _ERASED_OF_OAUTH, "stored": stored_secrets.STORED_BY_EVENT},
 )
@@ -194,28 +208,38 @@ def _config(row: Row) -> SMTPConfig:
     return from_row(SMTPConfig, row, oauth=oauth)
 
 
-# The configuration.
-GET: Final = Query(f"select {_COLUMNS} from smtp_configs", _config)
+# A configuration.
+GET: Final = Query(
+    f"select {_COLUMNS} from smtp_configurations where org_id = :organization_id", _config
+)
+
+# The organizations with a configuration; the instance as the empty one.
+_LIST_ORGANIZATIONS = statement("select org_id from smtp_configurations order by org_id")
 
 # The configuration, locked, for a caller that stays admitted until the transaction ends.
 _LOCK = statement(f"""
-select {_COLUMNS}, {IS_ADMITTED_LOCKED} as is_admitted from smtp_configs for update""")
+select {_COLUMNS}, {IS_ADMITTED_LOCKED} as is_admitted from smtp_configurations
+where org_id = :organization_id for update""")
 
 # Locks the configuration, for a precondition.
-LOCK_SEQUENCE: Final = statement("select sequence from smtp_configs for update")
+LOCK_SEQUENCE: Final = statement("""
+select sequence from smtp_configurations where org_id = :organization_id for update""")
+
+# Locks the configuration with an ID.
+LOCK_ID: Final = statement("select from smtp_configurations where id = :config_id for update")
 
 # The configuration with the secret that it logs in with, in one statement: between two statements
 # the host could change, and the server would send the secret to the wrong host.
 _SECRET_ID = "coalesce(oauth->>'credential_id', password_secret_id)"
 _GET_WITH_SECRET = statement(f"""
-select {_COLUMNS}, {stored_secrets.COLUMNS} from smtp_configs
-{stored_secrets.joined("smtp_configs.id", _SECRET_ID)}""")
+select {_COLUMNS}, {stored_secrets.COLUMNS} from smtp_configurations
+{stored_secrets.joined("smtp_configurations.id", _SECRET_ID)}
+where org_id = :organization_id""")
 
-
-# The domain of the sender address.
-_FIND_SENDER_DOMAIN = statement(
-    "select substring(sender_address from '[^@]*$') as domain from smtp_configs"
-)
+# The domain of the sender address, of the organization's configuration or else of the instance's.
+_FIND_SENDER = statement("""
+select org_id, substring(sender_address from '[^@]*$') as domain from smtp_configurations
+where org_id in (:organization_id, '') order by org_id desc limit 1""")
 
 
 async def add(
@@ -225,43 +249,60 @@ async def add(
     *,
     actor: Actor,
     config_id: str,
+    organization_id: str,
 ) -> Details | int:
     """Writes the configuration, or gives the sequence of the one that is set already.
 
     `Failure` UNAUTHENTICATED. UniqueConflictError: a concurrent command has set one.
     """
     row = await _ADD.one(
-        database, event, **written_by(actor), config_id=config_id, **parameters(secret)
+        database,
+        event,
+        **written_by(actor),
+        config_id=config_id,
+        organization_id=organization_id,
+        **parameters(secret),
     )
     existing: int | None = row["existing_sequence"]
     return details(row) if existing is None else existing
 
 
-async def lock(transaction: Statements, *, actor: Actor) -> SMTPConfig | None:
+async def lock(transaction: Statements, *, actor: Actor, organization_id: str) -> SMTPConfig | None:
     """Reads the configuration, and locks it and the rights of the actor until the transaction ends.
 
     None: none is set. `Failure` UNAUTHENTICATED.
     """
-    row = await transaction.fetch_row(_LOCK, **credential_values(actor))
+    row = await transaction.fetch_row(
+        _LOCK, **credential_values(actor), organization_id=organization_id
+    )
     if row is not None and not row["is_admitted"]:
         raise unauthenticated()
     return _config(row) if row else None
 
 
 async def get_with_secret(
-    database: Statements,
+    database: Statements, organization_id: str
 ) -> tuple[SMTPConfig | None, EncryptedSecret | None]:
     """The configuration, and the secret of its OAuth settings or else its password.
 
     None: none is set, or it has no secret.
     """
-    row = await database.fetch_row(_GET_WITH_SECRET)
+    row = await database.fetch_row(_GET_WITH_SECRET, organization_id=organization_id)
     if row is None:
         return None, None
     return _config(row), stored_secrets.encrypted_secret(row)
 
 
-async def find_sender_domain(database: Statements) -> str | None:
-    """The domain of the sender address. None: no configuration is set."""
-    row = await database.fetch_row(_FIND_SENDER_DOMAIN)
-    return row["domain"] if row else None
+async def list_organizations(database: Statements) -> list[str]:
+    """The organizations with a configuration; the instance is the empty one, the first."""
+    return [row["org_id"] for row in await database.fetch(_LIST_ORGANIZATIONS)]
+
+
+async def find_sender(database: Statements, organization_id: str) -> tuple[str, str] | None:
+    """Whose configuration delivers mails of an organization, and the domain of its sender address.
+
+    It is that of the organization, or else that of the instance, which is the empty one. None: none
+    is set.
+    """
+    row = await database.fetch_row(_FIND_SENDER, organization_id=organization_id)
+    return (row["org_id"], row["domain"]) if row else None

@@ -67,14 +67,14 @@ def decrypted(keyring: Keyring, stored: SMTPConfig | None, secret: EncryptedSecr
         raise _password_unreadable(str(error)) from None
 
 
-async def rotate(database: Statements, keyring: Keyring) -> bool:
-    """Encrypts the stored password under the keyring's first key.
+async def rotate(database: Statements, keyring: Keyring, organization_id: str) -> bool:
+    """Encrypts the stored password of a configuration under the keyring's first key.
 
     False: there is none, or it is encrypted under that key. EncryptionKeyError: it cannot be
     decrypted.
     """
     async with database.transaction() as transaction:
-        current = await store.lock(transaction, actor=OPERATOR)
+        current = await store.lock(transaction, actor=OPERATOR, organization_id=organization_id)
         if current is None or current.password_secret_id is None:
             return False
         secret_id = current.password_secret_id

@@ -352,6 +352,7 @@ async def _change(
         notice = Notice(
             kind=MailKind.EMAIL_CHANGED,
             user_id=user.user_id,
+            organization_id=user.organization_id,
             recipient_address=user.email,
             recipient_name=user.display_name,
             reference=user.user_id,

@@ -195,6 +195,7 @@ def _notice(event: TokenCreated, user: LockedUser, *, by_others: bool) -> Notice
     return Notice(
         kind=MailKind.TOKEN_CREATED,
         user_id=user.user_id,
+        organization_id=user.organization_id,
         recipient_address=user.email,
         recipient_name=user.display_name,
         reference=event.token_id,

@@ -15,7 +15,7 @@ from server.application.groups import Groups
 from server.application.return_targets import ReturnTargets
 from server.group import store as group_store
 from server.idp.links import store as idp_link_store
-from server.mail.outbox import Outbox
+from server.mail.outbox import CAPTURE_DOMAIN, Outbox
 from server.oauth import grant_store
 from server.oauth import store as oauth_store
 from server.org import store as org_store
@@ -176,10 +176,17 @@ def registration_policy(settings: Settings) -> RegistrationPolicy:
     )
 
 
+async def _find_sender_or_capture(
+    database: Statements, organization_id: str
+) -> tuple[str, str] | None:
+    """As `find_sender`. Captured mails need no SMTP configuration."""
+    return await smtp_store.find_sender(database, organization_id) or ("", CAPTURE_DOMAIN)
+
+
 def outbox(settings: Settings, *, wake: Callable[[], None] = lambda: None) -> Outbox:
     """The outbox, for commands that write mails. By default, no mail loop runs in this process."""
     return Outbox(
         hourly_limit=settings.mail_hourly_limit,
-        find_sender_domain=smtp_store.find_sender_domain,
+        find_sender=_find_sender_or_capture if settings.mail_capture else smtp_store.find_sender,
         wake=wake,
     )

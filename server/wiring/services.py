@@ -109,14 +109,18 @@ def mail_loop(
     """The loop that delivers mails."""
     smtp_options = options.smtp_options(settings)
     tokens = MailboxTokens(database, keyring, smtp_options)
+    deliveries = transport.Deliveries(smtp_options)
     sender = Sender(
         database,
         keyring,
         templates,
-        find_rp_name=instance_brand.name,
+        find_brand=instance_brand.of,
         find_destination=partial(smtp_commands.destination, database, keyring, tokens),
-        deliver=partial(transport.deliver, options=smtp_options),
+        allows_fallback=partial(org_store.allows_mail_fallback, database),
+        deliver=deliveries.deliver,
+        close=deliveries.close,
         step_seconds=settings.smtp_timeout,
+        captures=settings.mail_capture,
     )
     return MailLoop(database, sender, metrics=metrics, pace=pace)
 
@@ -201,7 +205,12 @@ def wire(
     )
     methods.add_service(
         "keystead.smtp.v1.SMTPService",
-        smtp_service.SMTPService(database, keyring, transport=options.smtp_options(settings)),
+        smtp_service.SMTPService(
+            database,
+            keyring,
+            transport=options.smtp_options(settings),
+            captures=settings.mail_capture,
+        ),
     )
     methods.add_service(
         "keystead.passkey.v1.PasskeyService",
@@ -263,8 +272,9 @@ def wire(
         "keystead.mail.v1.MailService",
         mail_service.MailService(
             database,
+            keyring,
             templates=templates,
-            find_rp_name=instance_brand.name,
+            find_brand=instance_brand.of,
             wake=mail_loop.wake,
         ),
     )

@@ -33,12 +33,14 @@ _IN_ITS_ORGANIZATION: Mapping[str, set[str]] = {
     "org owner": _USER_MANAGER
     | _APPLICATION_MANAGER
     | {"idp.read", "idp.write", "event.read", "org.read", "org.write", "group.write"}
-    | {"gate.check", "push.read", "push.write", "attribute.write"},
+    | {"gate.check", "push.read", "push.write", "attribute.write"}
+    | {"smtp.read", "smtp.write", "mail.read"},
     "application manager": _APPLICATION_MANAGER,
     "help desk": _USER_MANAGER - {"user.write", "passkey.write"},
     "auditor": {
         *("user.read", "passkey.read", "session.read", "application.read", "group.read"),
         *("idp.read", "event.read", "org.read", "push.read", "attribute.read"),
+        *("smtp.read", "mail.read"),
     },
     "verifier": set(),
     "verifier and user manager": _USER_MANAGER,
@@ -126,8 +128,10 @@ async def _caller(admin: Client, org_id: str, role: str, token: str) -> Client:
 @pytest.fixture(scope="module")
 async def cast(own: Instance) -> _Cast:
     admin = own.admin
-    await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config(host="127.0.0.1:1"))
     org_id, foreign = await given.organization(admin), await given.organization(admin)
+    config = given.smtp_config(host="127.0.0.1:1")
+    for each in (org_id, foreign):
+        await admin.call(admin.smtp.AddSMTPConfig, config, x_service_orgid=each)
     return _Cast(
         {
             (role, token): await _caller(admin, org_id, role, token)

@@ -296,7 +296,11 @@ def test_the_headers_are_those_that_the_schema_declares(operations: Mapping[str,
         references = {each.get("$ref", "").rpartition("/")[2] for each in operation["parameters"]}
 
         assert ("x-service-orgid" in references) == (
-            scope == options_pb2.SCOPE_SELECTED_ORGANIZATION
+            scope
+            in (
+                options_pb2.SCOPE_SELECTED_ORGANIZATION,
+                options_pb2.SCOPE_INSTANCE_OR_ORGANIZATION,
+            )
         ), method.name
         assert ("x-keystead-session" in references) == (cookie == options_pb2.SESSION_COOKIE_SET), (
             method.name

@@ -33,6 +33,19 @@ async def _password(installation: Installation) -> str:
         return await at_rest.password(sql, keyring)
 
 
+async def test_an_organization_has_a_configuration_of_its_own(keystead: Keystead) -> None:
+    await done(keystead("smtp", "add", *_HOST, *_SENDER))
+    own = ("--org", "default")
+    await done(keystead("smtp", "add", *own, *_HOST, *_SENDER))
+    await done(keystead("smtp", "update", *own, "--sender-name", "Own"))
+
+    [of_organization] = await objects(keystead("smtp", "show", *own, "--json"))
+    await done(keystead("smtp", "remove", *own))
+    [of_instance] = await objects(keystead("smtp", "show", "--json"))
+
+    assert (of_organization["sender_name"], of_instance["sender_name"]) == ("Own", "Example")
+
+
 async def test_a_configuration_is_added_shown_changed_and_removed(
     installation: Installation, keystead: Keystead
 ) -> None:

@@ -195,7 +195,7 @@ async def _rotate_mails(dsn: str, keyring: Keyring) -> int:
 async def _rotate(dsn: str, keyring: Keyring) -> int:
     """Encrypts the password with the first key. Returns whether another key had encrypted it."""
     async with connected(dsn, pool_size=1) as database:
-        return int(await stored_password.rotate(database, keyring))
+        return int(await stored_password.rotate(database, keyring, ""))
 
 
 async def _rotate_by_command(instance: Instance) -> int:

@@ -134,7 +134,7 @@ class Mails(Deliveries):
         return await self.instance.enqueue()
 
     async def acquire(self) -> Sequence[Attempt]:
-        return await mail_leases.acquire(self.database, limit=4, lease=LEASE)
+        return await mail_leases.acquire(self.database, {"": 4}, lease=LEASE)
 
     async def get(self, delivery_id: str) -> Any:
         return await self.instance.mail(delivery_id)

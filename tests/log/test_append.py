@@ -222,7 +222,9 @@ def _microseconds(at: datetime) -> int:
 
 async def _projected(connection: asyncpg.Connection, event: asyncpg.Record) -> Any:
     """The sequence of the aggregate's row in its read table, or None."""
-    table = {"idp": "idps", "user": "users", "smtp_config": "smtp_configs"}[event["aggregate_type"]]
+    table = {"idp": "idps", "user": "users", "smtp_config": "smtp_configurations"}[
+        event["aggregate_type"]
+    ]
     return await connection.fetchval(
         f"select sequence from {table} where id = $1",  # noqa: S608 -- one of the three above
         event["aggregate_id"],

@@ -21,7 +21,8 @@ from server.mail.breaker import Breaker
 from server.mail.loop import MailLoop
 from server.mail.outbox import MailKind, NewMail, Notice, Outbox
 from server.mail.rendering import Templates
-from server.smtp.store import find_sender_domain
+from server.org.brand.shown import ShownBrand
+from server.smtp.store import find_sender
 from server.store.database import Database, Statements, connected
 from server.store.statement import statement
 from server.telemetry.metrics import Metrics
@@ -48,12 +49,18 @@ _GET_USER = statement("select id, email, display_name from users where id = :use
 
 _CLEAR = """
 delete from mails; delete from mail_budgets; delete from secrets; delete from users;
-delete from smtp_configs"""
+delete from smtp_configurations"""
 
 _SET_CONFIGURATION = """
 insert into smtp_configs (id, owner, sender_address, sender_name, tls, host, user_name, sequence,
     creation_date, change_date)
 values ('config', 'org', 'noreply@example.com', 'Example', false, '127.0.0.1:25', '', 1, now(),
+    now())"""
+
+_SET_CONFIGURATION_OF = """
+insert into smtp_configurations (id, org_id, owner, sender_address, sender_name, tls, host,
+    user_name, sequence, creation_date, change_date)
+values ('config of ' || $1, $1, $1, 'mail@own.example', 'Own', false, '127.0.0.1:25', '', 1, now(),
     now())"""
 
 
@@ -100,8 +107,13 @@ class MailInstance:
     sql: asyncpg.Connection
     keyring: Keyring
     user_id: str
+    keys: Sequence[bytes]
     destination: Destination | None = DESTINATION
-    find_destination: Callable[[], Awaitable[Destination | None]] | None = None
+    find_destination: Callable[[str], Awaitable[Destination | None]] | None = None
+    # The destinations of organizations, their brands, and those that allow the fallback.
+    destinations: dict[str, Destination] = field(default_factory=dict)
+    brands: dict[str, ShownBrand] = field(default_factory=dict)
+    with_fallback: set[str] = field(default_factory=set)
     metrics: Metrics = field(default_factory=Metrics)
 
     @classmethod
@@ -111,9 +123,16 @@ class MailInstance:
         async with connected(dsn, pool_size=8) as database, given.sql(dsn) as sql:
             await sql.execute(_CLEAR)
             await sql.execute(_SET_CONFIGURATION)
-            mail_instance = cls(dsn, database, sql, Keyring([os.urandom(32)]), "")
+            keys = [os.urandom(32)]
+            mail_instance = cls(dsn, database, sql, Keyring(keys), "", keys)
             mail_instance.user_id = await mail_instance.user()
             yield mail_instance
+
+    async def own_server(self, destination: Destination, *, org_id: str = "own") -> None:
+        """Sets the SMTP configuration of an organization, which allows the fallback."""
+        self.destinations[org_id] = replace(destination, organization_id=org_id)
+        self.with_fallback.add(org_id)
+        await self.sql.execute(_SET_CONFIGURATION_OF, org_id)
 
     async def user(self, *, email: str = "ada@example.com", org_id: str = "org") -> str:
         """The ID of a new user."""
@@ -126,6 +145,7 @@ class MailInstance:
         mail = NewMail(
             kind=MailKind.PASSKEY_REGISTRATION_LINK,
             user_id=self.user_id,
+            organization_id="org",
             scope_id="org",
             recipient_address="ada@example.com",
             recipient_name="Ada",
@@ -147,7 +167,7 @@ class MailInstance:
     @staticmethod
     def outbox(hourly_limit: int) -> Outbox:
         """An outbox that reads the SMTP configuration."""
-        return Outbox(hourly_limit=hourly_limit, find_sender_domain=find_sender_domain)
+        return Outbox(hourly_limit=hourly_limit, find_sender=find_sender)
 
     async def notice(self, **fields: Any) -> str:
         """Writes a mail without secrets."""
@@ -170,6 +190,7 @@ class MailInstance:
         notice = Notice(
             kind=kind,
             user_id=user["id"],
+            organization_id="org",
             recipient_address=user["email"],
             recipient_name=user["display_name"],
             reference="reference",
@@ -204,25 +225,33 @@ class MailInstance:
         *,
         step_seconds: float = 30,
         pace: Pace = PACE,
-        breaker: Breaker | None = None,
+        make_breaker: Callable[[], Breaker] = Breaker,
+        captures: bool = False,
     ) -> MailLoop:
         """A loop that does not run yet."""
         sender = Sender(
             self.database,
             self.keyring,
             Templates(reply_to=None, folder=None),
-            find_rp_name=self._rp_name,
+            find_brand=self._brand,
             find_destination=self.find_destination or self._destination,
+            allows_fallback=self._allows_fallback,
             deliver=deliver,
             step_seconds=step_seconds,
+            captures=captures,
         )
-        return MailLoop(self.database, sender, metrics=self.metrics, pace=pace, breaker=breaker)
+        return MailLoop(
+            self.database, sender, metrics=self.metrics, pace=pace, make_breaker=make_breaker
+        )
 
-    async def _rp_name(self) -> str:
-        return "Example"
+    async def _brand(self, organization_id: str) -> ShownBrand:
+        return self.brands.get(organization_id, ShownBrand("Example"))
 
-    async def _destination(self) -> Destination | None:
-        return self.destination
+    async def _destination(self, server: str) -> Destination | None:
+        return self.destinations.get(server) if server else self.destination
+
+    async def _allows_fallback(self, server: str) -> bool:
+        return server in self.with_fallback
 
     @contextlib.asynccontextmanager
     async def sending(self, deliver: Deliver, **options: Any) -> AsyncIterator[MailLoop]:

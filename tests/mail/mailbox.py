@@ -5,7 +5,7 @@ from typing import Any
 from keystead.mail.v1 import mail_service_pb2 as pb
 from server.crypto.keyring import load_keyring
 from server.mail.outbox import MailKind, NewMail, Outbox
-from server.smtp.store import find_sender_domain
+from server.smtp.store import find_sender
 from server.store.database import Database, Statements
 from tests.mail.mail_instance import LINK
 from tests.support import given
@@ -21,7 +21,7 @@ class Mailbox:
         self.instance = instance
         self.database = database
         self.server = server
-        self._outbox = Outbox(hourly_limit=1000, find_sender_domain=find_sender_domain)
+        self._outbox = Outbox(hourly_limit=1000, find_sender=find_sender)
         self._keyring = load_keyring((), instance.data_dir / "encryption.keys")
 
     async def configure(self) -> None:
@@ -42,6 +42,7 @@ class Mailbox:
         mail = {
             "kind": MailKind.PASSKEY_ADDED,
             "user_id": user.user_id,
+            "organization_id": "org",
             "scope_id": "org",
             "recipient_address": "ada@example.com",
             "recipient_name": "Ada",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from server.mail.breaker import Breaker
+from server.mail.breaker import PATIENCE_SECONDS, Breaker
 from tests.mail.mail_instance import DESTINATION
 
 _OTHER = replace(DESTINATION, password="another")
@@ -79,6 +79,19 @@ def test_of_tries_that_fail_together_a_login_counts_once(breaker: Breaker, clock
     assert not breaker.failed(DESTINATION)
 
     assert 30 <= clock.seconds_to_trial(breaker) <= 60
+
+
+def test_patience_ends_a_minute_after_the_first_failure(breaker: Breaker, clock: Clock) -> None:
+    clock.now += PATIENCE_SECONDS - 1
+    breaker.failed(DESTINATION)
+    assert not breaker.has_lost_patience
+    clock.now += 1
+    assert breaker.has_lost_patience
+
+    breaker.reached(DESTINATION)
+    assert not breaker.has_lost_patience
+    breaker.failed(DESTINATION)
+    assert not breaker.has_lost_patience
 
 
 def test_the_waits_of_breakers_differ(clock: Clock) -> None:

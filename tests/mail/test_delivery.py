@@ -148,7 +148,7 @@ async def _remove_users(mail_instance: MailInstance) -> None:
 
 
 async def _cancel_when_leased(mail_instance: MailInstance) -> None:
-    async def cancel_first() -> Destination:
+    async def cancel_first(_server: str) -> Destination:
         await cancel(mail_instance)
         return DESTINATION
 
@@ -301,7 +301,7 @@ async def test_a_mail_is_overdue_while_it_is_tried_and_not_before_its_turn(
     await mail_instance.sql.execute(
         "update mails set next_attempt_at = now(), due_at = now() - $1::interval", _HOUR
     )
-    assert await leases.acquire(mail_instance.database, limit=1, lease=_HOUR)
+    assert await leases.acquire(mail_instance.database, {"": 1}, lease=_HOUR)
     assert (await leases.look(mail_instance.database)).overdue_seconds >= 3600
 
     await mail_instance.enqueue(hourly_limit=1)

@@ -13,7 +13,6 @@ from server.deliveries.loop import Pace
 from server.deliveries.results import DeliveryState
 from server.deliveries.smtp.connection import TransportOptions
 from server.deliveries.smtp.destination import DeliveryError, Destination
-from server.deliveries.smtp.transport import deliver
 from server.mail import leases, store
 from server.mail.breaker import Breaker
 from server.mail.store import Mail
@@ -25,6 +24,7 @@ from tests.mail.mail_instance import DESTINATION, LINK, MailInstance, Post, refu
 from tests.mail.test_breaker import Clock
 from tests.support import first_calls
 from tests.support.certificates import Authority
+from tests.support.delivering import deliver
 from tests.support.mail_server import mail_server, reply
 from tests.support.token_endpoint import CLIENT_ID, MAILBOX, SCOPE_OF_MICROSOFT, token_endpoint
 
@@ -41,13 +41,13 @@ class Loop:
         self.mail_instance = mail_instance
         self.clock = Clock()
         self.breaker = Breaker(clock=self.clock)
-        self.options = {"pace": Pace(poll=0.01), "breaker": self.breaker}
+        self.options = {"pace": Pace(poll=0.01), "make_breaker": lambda: self.breaker}
         self.looks = 0
         # Raised in place of the destination.
         self.error: Failure | None = None
         mail_instance.find_destination = self._find_destination
 
-    async def _find_destination(self) -> Destination | None:
+    async def _find_destination(self, _server: str) -> Destination | None:
         self.looks += 1
         if self.error:
             raise self.error

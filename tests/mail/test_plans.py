@@ -46,11 +46,13 @@ def searched(plan: str) -> set[tuple[str, str]]:
 
 async def test_mails_that_are_due_are_searched_for(explained: Any) -> None:
     lease = timedelta(minutes=1)
-    await leases.acquire(explained, limit=4, lease=lease)
-    await leases.acquire(explained, limit=4, lease=lease, only_urgent=True)
+    await leases.list_due(explained)
+    await leases.acquire(explained, {"": 4, "org": 2}, lease=lease)
+    await leases.acquire_urgent(explained, ["org"], lease=lease)
 
-    due, urgent = explained.plans
-    assert ("mails_due", "next_attempt_at") in searched(due)
+    servers, due, urgent = explained.plans
+    assert "Seq Scan" not in servers
+    assert ("mails_due_by_server", "smtp_org_id") in searched(due)
     assert ("mails_urgent", "next_attempt_at") in searched(urgent)
 
 

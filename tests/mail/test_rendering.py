@@ -33,6 +33,7 @@ def letter(**fields: Any) -> Letter:
             "rp_name": "Example",
             "sender_name": "Example",
             "sender_address": "noreply@example.com",
+            "reply_to": "",
             "recipient_name": "Ada",
             "recipient_address": "ada@example.com",
             "created_at": datetime(2026, 11, 21, 9, tzinfo=UTC),

@@ -78,7 +78,7 @@ async def test_a_try_reads_a_secret_that_was_rotated_since_it_began(
     mail_instance.keyring = Keyring([old, new])
     mail_id = await mail_instance.enqueue()
 
-    async def rotate_first() -> Destination:
+    async def rotate_first(_server: str) -> Destination:
         await mail_secrets.rotate_secrets(mail_instance.database, Keyring([new, old]))
         return DESTINATION
 

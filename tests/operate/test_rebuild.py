@@ -169,7 +169,7 @@ class Damage:
 
 # For a log that ends without a configuration: there can be one row only.
 _SURPLUS_SMTP_CONFIG = """
-    insert into smtp_configs
+    insert into smtp_configurations
         (id, owner, sender_address, sender_name, tls, host, user_name, sequence,
         creation_date, change_date)
     values ('surplus', '', '', '', true, '', '', 1, now(), now())"""
@@ -211,7 +211,7 @@ DAMAGES = [
         surplus="insert into idps values ('surplus', '', 'Surplus', 0, false, 1, now(), now())",
     ),
     Damage(
-        "smtp_configs",
+        "smtp_configurations",
         changed="host = 'damaged:1'",
         surplus=_SURPLUS_SMTP_CONFIG,
     ),
@@ -290,7 +290,7 @@ async def test_a_repair_leaves_secrets_and_pending_ceremonies_alone(
     tables = "secrets", "passkey_ceremonies", "events", "event_checkpoints"
     kept = await dump(sql, *tables)
     await sql.execute("update users set display_name = 'Damaged'")
-    await sql.execute("update smtp_configs set host = 'damaged:1'")
+    await sql.execute("update smtp_configurations set host = 'damaged:1'")
 
     await rebuild(database, repair=True)
 

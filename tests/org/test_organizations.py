@@ -184,6 +184,7 @@ async def test_its_owner_names_the_hosts_of_metadata_documents(
             "client_metadata_hosts": [],
             "allows_sign_up": False,
             "keeps_profiles": False,
+            "allows_mail_fallback": False,
         },
     ]
 
@@ -235,6 +236,7 @@ async def test_the_operator_cannot_patch_an_unknown_organization(database: Datab
         client_metadata_hosts=None,
         allows_sign_up=None,
         keeps_profiles=None,
+        allows_mail_fallback=None,
     )
 
     with pytest.raises(Failure) as refused:

@@ -24,7 +24,7 @@ from server.passkey import ceremonies, commands, links
 from server.passkey.links import LinkChannel, RegistrationPolicy
 from server.passkey.webauthn.registration import CeremonyPolicy
 from server.rpc.messages import details_message
-from server.smtp.store import find_sender_domain
+from server.smtp.store import find_sender
 from server.store.database import Transaction
 from server.store.statement import statement
 from server.user import commands as user_commands
@@ -52,7 +52,7 @@ POLICY = RegistrationPolicy(
     end_of_recovered=end_of_recovered,
     verify_address=verify_address,
 )
-OUTBOX = Outbox(hourly_limit=20, find_sender_domain=find_sender_domain)
+OUTBOX = Outbox(hourly_limit=20, find_sender=find_sender)
 _BLOCKED = "select count(*) from pg_stat_activity where $1 = any(pg_blocking_pids(pid))"
 _LOCK_USER = statement("select from users where id = :user_id for update")
 _DELETE_LINKS = statement("delete from passkey_links where user_id = :user_id")

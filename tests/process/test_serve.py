@@ -216,7 +216,7 @@ async def test_the_log_tells_of_calls_and_tracebacks_in_json_and_of_no_secret_ev
             await admin.call(admin.smtp.AddSMTPConfig, config, x_request_id="the-request")
             await given.refusal(smtp.remove(admin.with_token("kst_marked-token")))
             await smtp.remove(admin)
-            await _rows(dsn, "alter table smtp_configs add check (sender_name = '')")
+            await _rows(dsn, "alter table smtp_configurations add check (sender_name = '')")
             refused = await given.refusal(admin.call(admin.smtp.AddSMTPConfig, config))
             assert refused.code is grpc.StatusCode.INTERNAL
         assert await server.end() == 0

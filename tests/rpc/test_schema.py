@@ -39,7 +39,7 @@ _SCOPES = {
     "org": options_pb2.SCOPE_INSTANCE,
     "push": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "session": options_pb2.SCOPE_SELECTED_ORGANIZATION,
-    "smtp": options_pb2.SCOPE_INSTANCE,
+    "smtp": options_pb2.SCOPE_INSTANCE_OR_ORGANIZATION,
     "user": options_pb2.SCOPE_SELECTED_ORGANIZATION,
 }
 # All methods without a permission. Adding one here is a deliberate decision.
@@ -256,6 +256,8 @@ def test_every_method_needs_the_permission_of_its_feature() -> None:
             assert access.scope == options_pb2.SCOPE_USER, method.name
         elif method.name in _NAMED_ORGANIZATION:
             assert access.scope == options_pb2.SCOPE_NAMED_ORGANIZATION, method.name
+        elif method.name == "ListMailPreviews":
+            assert access.scope == options_pb2.SCOPE_INSTANCE_OR_ORGANIZATION
         else:
             assert access.scope == _SCOPES[feature], method.name
 

@@ -27,7 +27,7 @@ async def failures(client: Client, transport: Transport) -> bytes:
     """
     config = client.config()
     for table, method, request in (
-        ("smtp_configs", "AddSMTPConfig", config),
+        ("smtp_configurations", "AddSMTPConfig", config),
         ("secrets", "AddSMTPConfig", config),
         ("users", "ListUsers", user_pb.ListUsersRequest(page_size=7)),
     ):

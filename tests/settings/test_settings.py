@@ -237,6 +237,36 @@ def test_loopback_and_sockets_need_no_tls(
     assert _load(monkeypatch, REQUIRE_TLS="true", **variables).require_tls
 
 
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"PUBLIC_URL": "https://id.example.com"},
+        {"RP_ID": "example.com", "RP_ORIGINS": "https://example.com"},
+        {"RP_ID": "example.com", "RP_ORIGINS": "android:apk-key-hash:" + 43 * "A"},
+    ],
+    ids=str,
+)
+def test_mails_of_a_public_issuer_are_captured_only_if_it_is_said_twice(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]
+) -> None:
+    with pytest.raises(InvalidSettingsError) as refused:
+        _load(monkeypatch, MAIL_CAPTURE="true", **variables)
+
+    [problem] = refused.value.problems
+    assert "KEYSTEAD_MAIL_CAPTURE: is true, but the issuer https://" in problem
+    assert "set KEYSTEAD_MAIL_CAPTURE_IN_PUBLIC to true as well" in problem
+    twice = {"MAIL_CAPTURE": "true", "MAIL_CAPTURE_IN_PUBLIC": "true", **variables}
+    assert _load(monkeypatch, **twice).mail_capture
+    assert not _load(monkeypatch, **{**twice, "MAIL_CAPTURE": "false"}).mail_capture
+
+
+@pytest.mark.parametrize("variables", [{}, {"PUBLIC_URL": "http://localhost:8080"}], ids=str)
+def test_mails_of_an_issuer_on_this_machine_are_captured(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]
+) -> None:
+    assert _load(monkeypatch, MAIL_CAPTURE="true", **variables).mail_capture
+
+
 def test_a_certificate_needs_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InvalidSettingsError) as refused:
         _load(monkeypatch, TLS_CERTIFICATE_FILE="tls.pem")

@@ -12,7 +12,7 @@ async def everything(sql: asyncpg.Connection) -> dict[str, Sequence[asyncpg.Reco
     """All rows that commands of the configuration can write."""
     return {
         "events": await sql.fetch("select * from events order by aggregate_id, sequence"),
-        "smtp_configs": await sql.fetch("select * from smtp_configs"),
+        "smtp_configs": await sql.fetch("select * from smtp_configurations"),
         "secrets": await secrets(sql),
     }
 
@@ -29,7 +29,7 @@ async def secrets(sql: asyncpg.Connection) -> Sequence[asyncpg.Record]:
 
 async def password(sql: asyncpg.Connection, keyring: Keyring) -> str:
     """The stored password: the only secret beside signing keys, and of the configuration."""
-    [config] = await sql.fetch("select * from smtp_configs")
+    [config] = await sql.fetch("select * from smtp_configurations")
     [secret] = await secrets(sql)
     assert secret["aggregate_id"] == config["id"]
     assert secret["secret_id"] == config["password_secret_id"]

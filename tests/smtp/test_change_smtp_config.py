@@ -240,7 +240,9 @@ async def test_the_operator_changes_some_fields_and_keeps_the_password(
     await calls.add(admin, given.smtp_config(user="mailer", password="secret"))
 
     async with connected(instance.dsn, pool_size=1) as database:
-        await commands.patch(database, keyring, {"sender_name": "Other"}, actor=OPERATOR)
+        await commands.patch(
+            database, keyring, {"sender_name": "Other"}, actor=OPERATOR, organization_id=""
+        )
 
     config = await calls.get(admin)
     assert (config.sender_name, config.user, config.password_set) == ("Other", "mailer", True)

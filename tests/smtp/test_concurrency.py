@@ -32,24 +32,28 @@ Call = Callable[[Client], Awaitable[object]]
 
 def adding(**fields: Any) -> Command:
     command = read(commands.AddSMTPConfig, given.smtp_config(**fields))
-    return lambda database, keyring: commands.add(database, keyring, command, actor=OPERATOR)
+    return lambda database, keyring: commands.add(
+        database, keyring, command, actor=OPERATOR, organization_id=""
+    )
 
 
 def updating(*, password: str | None = None, **fields: Any) -> Command:
     request = given.smtp_update(**fields)
     command = read(commands.UpdateSMTPConfig, request, password=password)
-    return lambda database, keyring: commands.update(database, keyring, command, actor=OPERATOR)
+    return lambda database, keyring: commands.update(
+        database, keyring, command, actor=OPERATOR, organization_id=""
+    )
 
 
 def updating_the_password(password: str) -> Command:
     command = commands.UpdateSMTPConfigPassword.model_validate({"password": password})
     return lambda database, keyring: commands.update_password(
-        database, keyring, command, actor=OPERATOR
+        database, keyring, command, actor=OPERATOR, organization_id=""
     )
 
 
 async def removing(database: Statements, _keyring: Keyring) -> None:
-    await commands.remove(database, actor=OPERATOR)
+    await commands.remove(database, actor=OPERATOR, organization_id="")
 
 
 def updated(admin: Client) -> Awaitable[object]:
@@ -62,7 +66,7 @@ def set_password(admin: Client) -> Awaitable[object]:
 
 def rotating(keys: list[bytes]) -> Command:
     async def rotate(database: Statements, _keyring: Keyring) -> None:
-        assert await stored_password.rotate(database, Keyring([NEW_KEY, *keys]))
+        assert await stored_password.rotate(database, Keyring([NEW_KEY, *keys]), "")
 
     return rotate
 
@@ -221,7 +225,7 @@ async def test_a_rotation_that_waited_moves_the_present_password(
     await calls.add(admin)
 
     rotated = await meeting.of(
-        first, then=lambda: stored_password.rotate(database, Keyring([NEW_KEY, *keys]))
+        first, then=lambda: stored_password.rotate(database, Keyring([NEW_KEY, *keys]), "")
     )
 
     assert rotated is is_rotated

@@ -16,15 +16,17 @@ from joserfc.jwk import ECKey
 from server.crypto.keyring import Keyring
 from server.deliveries.smtp.auth import initial_response
 from server.deliveries.smtp.connection import TransportOptions
-from server.deliveries.smtp.destination import DeliveryError, Destination
-from server.deliveries.smtp.transport import deliver, try_out
+from server.deliveries.smtp.destination import DeliveryError, Destination, MailboxToken
+from server.deliveries.smtp.transport import try_out
 from server.net.trial import Step
 from server.smtp.oauth.client import MailboxClient
 from server.smtp.oauth.credential import TokenMethod, client_assertion
 from server.smtp.oauth.tokens import MailboxTokens
+from server.values.errors import Failure, Kind
 from tests.smtp.test_transport import Client, destination, message
 from tests.smtp.test_transport import client as client  # noqa: PLC0414 -- a fixture
 from tests.support.certificates import Authority
+from tests.support.delivering import deliver
 from tests.support.mail_server import (
     OF_MICROSOFT,
     MailServer,
@@ -485,3 +487,23 @@ async def test_no_error_and_no_representation_has_a_secret(at: Setting) -> None:
     for text in (repr(to), repr(token)):
         assert given not in text
         assert token.value not in text
+
+
+class _Locked:
+    """Tokens of a configuration that another process has locked for too long."""
+
+    async def token(self, *, refused: MailboxToken | None = None) -> MailboxToken:
+        assert refused is None
+        raise Failure(Kind.ABORTED, "CONCURRENT_CHANGE", "Try again.")
+
+
+async def test_a_test_shows_that_the_database_gave_no_token(client: Client) -> None:
+    async with mail_server() as server:
+        to = destination(server.port, user=MAILBOX, tokens=_Locked())
+        steps = await try_out(to, receiver_address=None, options=client.options)
+        with pytest.raises(Failure, match="CONCURRENT_CHANGE"):
+            await deliver(to, message(), recipient="ada@example.com", options=client.options)
+
+    last = steps[-1]
+    assert (last.name, last.succeeded) == ("token", False)
+    assert (last.reason, last.message) == ("CONCURRENT_CHANGE", "Try again.")

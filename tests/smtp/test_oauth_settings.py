@@ -334,14 +334,14 @@ async def test_rotation_moves_the_secret_to_the_first_key(
     await calls.set_oauth(admin, client_secret="moved")
     rotated = Keyring([_NEW, *keys])
 
-    assert await secret.rotate(database, rotated) is True
-    assert await secret.rotate(database, rotated) is False
-    assert await stored_password.rotate(database, rotated) is True
+    assert await secret.rotate(database, rotated, "") is True
+    assert await secret.rotate(database, rotated, "") is False
+    assert await stored_password.rotate(database, rotated, "") is True
 
     source = await _source(database, Keyring([_NEW]))
     assert source.client.credential == {"client_secret": "moved"}
     with pytest.raises(EncryptionKeyError):
-        await secret.rotate(database, Keyring([b"other".ljust(32)]))
+        await secret.rotate(database, Keyring([b"other".ljust(32)]), "")
 
 
 @pytest.mark.parametrize("is_set", [True, False], ids=["no settings", "no configuration"])
@@ -351,7 +351,7 @@ async def test_rotation_without_settings_does_nothing(
     if is_set:
         await calls.add(admin)
 
-    assert await secret.rotate(database, keyring) is False
+    assert await secret.rotate(database, keyring, "") is False
 
 
 async def test_an_erased_secret_is_not_rotated_and_named_as_unreadable(
@@ -362,7 +362,7 @@ async def test_an_erased_secret_is_not_rotated_and_named_as_unreadable(
     source = await _source(database, keyring)
     await sql.execute("delete from secrets where aggregate_id <> 'signing_keys'")
 
-    assert await secret.rotate(database, keyring) is False
+    assert await secret.rotate(database, keyring, "") is False
     with pytest.raises(Failure, match="SMTP_OAUTH_SECRET_UNREADABLE"):
         await _source(database, keyring)
     with pytest.raises(Failure, match="SMTP_OAUTH_SECRET_UNREADABLE"):
@@ -383,7 +383,7 @@ async def test_a_secret_under_a_missing_key_is_named_as_unreadable(
 async def _source(database: Database, keyring: Keyring) -> Any:
     """The tokens of the stored configuration."""
     tokens = MailboxTokens(database, keyring, TransportOptions())
-    destination = await commands.destination(database, keyring, tokens)
+    destination = await commands.destination(database, keyring, tokens, "")
     assert destination is not None
     source: TokenSource | None = destination.tokens
     return source
@@ -491,7 +491,7 @@ async def test_two_servers_refresh_at_once_and_lose_no_refresh_token(
 
     async with connected(instance.dsn, pool_size=4) as another:
         servers = [_server(each, keyring, authority) for each in (database, another)]
-        sources = [await commands.destination(database, keyring, server) for server in servers]
+        sources = [await commands.destination(database, keyring, server, "") for server in servers]
         await asyncio.gather(*(_two_tokens(each) for each in sources))
 
     assert len(endpoint.valid) == 4
@@ -505,7 +505,7 @@ async def test_two_servers_refresh_at_once_and_lose_no_refresh_token(
     assert stored == {"refresh_token": endpoint.refresh_token, "client_secret": "of-the-client"}
     # The log is not told, and the breaker of mails takes the client as the same.
     assert (await calls.get(admin)).details == before
-    assert sources[0] == await commands.destination(database, keyring, servers[1])
+    assert sources[0] == await commands.destination(database, keyring, servers[1], "")
 
 
 async def _two_tokens(destination: Any) -> None:

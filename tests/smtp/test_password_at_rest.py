@@ -48,7 +48,7 @@ async def test_tampering_with_the_password_or_its_destination_is_noticed_and_cha
     before = await at_rest.everything(sql)
 
     with pytest.raises(EncryptionKeyError, match="does not match its record"):
-        await stored_password.rotate(database, Keyring([NEW, *keys]))
+        await stored_password.rotate(database, Keyring([NEW, *keys]), "")
 
     assert await at_rest.everything(sql) == before
 
@@ -59,7 +59,7 @@ async def test_rotation_moves_the_password_to_the_first_key_and_changes_nothing_
     await calls.add(admin, given.smtp_config(password="moved"))
     before = await at_rest.everything(sql)
 
-    assert await stored_password.rotate(database, Keyring([NEW, *keys])) is True
+    assert await stored_password.rotate(database, Keyring([NEW, *keys]), "") is True
 
     assert await at_rest.password(sql, Keyring([NEW])) == "moved"
     after = await at_rest.everything(sql)
@@ -82,7 +82,7 @@ async def test_rotation_without_a_password_under_another_key_does_nothing(
         await calls.add(admin, config)
     before = await at_rest.everything(sql)
 
-    assert await stored_password.rotate(database, keyring) is False
+    assert await stored_password.rotate(database, keyring, "") is False
 
     assert await at_rest.everything(sql) == before
 
@@ -94,6 +94,6 @@ async def test_a_rotation_of_the_password_without_its_key_names_the_key(
     before = await at_rest.everything(sql)
 
     with pytest.raises(EncryptionKeyError, match=before["secrets"][0]["key_id"]):
-        await stored_password.rotate(database, Keyring([NEW]))
+        await stored_password.rotate(database, Keyring([NEW]), "")
 
     assert await at_rest.everything(sql) == before

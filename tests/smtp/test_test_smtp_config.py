@@ -195,7 +195,7 @@ async def test_a_password_that_cannot_be_decrypted_is_refused(
 
     refused = await given.refusal(try_out(admin))
     with pytest.raises(Failure) as raised:
-        await commands.destination(database, keyring, _tokens(database, keyring))
+        await commands.destination(database, keyring, _tokens(database, keyring), "")
 
     assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
     assert refused.reason == raised.value.reason == "SMTP_PASSWORD_UNREADABLE"
@@ -205,11 +205,11 @@ async def test_a_password_that_cannot_be_decrypted_is_refused(
 async def test_mail_goes_where_the_stored_configuration_says(
     admin: Client, database: Database, keyring: Keyring
 ) -> None:
-    assert await commands.destination(database, keyring, _tokens(database, keyring)) is None
+    assert await commands.destination(database, keyring, _tokens(database, keyring), "") is None
 
     await calls.add(admin, given.smtp_config(host="[2001:db8::1]:587"))
 
-    destination = await commands.destination(database, keyring, _tokens(database, keyring))
+    destination = await commands.destination(database, keyring, _tokens(database, keyring), "")
     assert destination == Destination(
         host="2001:db8::1",
         port=587,
@@ -227,7 +227,7 @@ async def test_without_a_stored_password_mail_goes_without(
 ) -> None:
     await calls.add(admin, given.smtp_config(user="", password=""))
 
-    destination = await commands.destination(database, keyring, _tokens(database, keyring))
+    destination = await commands.destination(database, keyring, _tokens(database, keyring), "")
 
     assert destination is not None
     assert (destination.user, destination.password) == ("", "")

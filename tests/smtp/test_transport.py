@@ -21,11 +21,12 @@ from server.deliveries.smtp.connection import TransportOptions
 from server.deliveries.smtp.destination import DeliveryError, Destination
 from server.deliveries.smtp.failures import MAX_SERVER_TEXT, SMTPReason
 from server.deliveries.smtp.greeting import machine_name
-from server.deliveries.smtp.transport import deliver, try_out
+from server.deliveries.smtp.transport import try_out
 from server.net.resolve import Address
 from server.net.trial import Step
 from tests.smtp.faults import ALLOWED_NETWORKS, PASSWORD, USER, WRONG, Wrong, going_on
 from tests.support.certificates import Authority
+from tests.support.delivering import deliver
 from tests.support.mail_server import (
     Connection,
     MailServer,

@@ -31,6 +31,7 @@ WHOLE_TABLES = {
     "rpc.preconditions.idempotent_answers._KEY_IDS": _ROTATION,
     "idp.oidc.store._LIST_UNDER_OTHER_KEYS": _ROTATION,
     "push.store._LIST_UNDER_OTHER_KEYS": _ROTATION,
+    "smtp.store._LIST_ORGANIZATIONS": _ROTATION,
     "log.verification._WITHOUT_POSITION": _AUDIT,
     "log.verification._OUT_OF_ORDER": _AUDIT,
 }

@@ -7,6 +7,7 @@ forbid is there twice.
 import contextlib
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -24,6 +25,7 @@ from server.deliveries.loop import PACE, DeliveryLoop
 from server.deliveries.results import AttemptResult, DeliveryState
 from server.log import checkpoints, lives, positions
 from server.mail import leases
+from server.mail.captured import capture
 from server.mail.loop import MailLoop
 from server.oauth.refresh_token import RefreshToken
 from server.oauth.refused import store as refusal_store
@@ -255,14 +257,17 @@ async def _work(database: Database, keyring: Keyring) -> None:
     for _ in range(2):
         await presence.announce()
     await database.fetch(statements()["rpc.health._WRITE"])
-    sent, postponed = await leases.acquire(database, limit=2, lease=timedelta(minutes=1))
+    [server] = await leases.list_due(database)
+    sent, postponed = await leases.acquire(database, {server: 2}, lease=timedelta(minutes=1))
     await leases.get_content(database, sent)
+    captured = {"mail_id": sent.delivery_id, "recipient_address": "ada@example.com"}
+    await capture(database, keyring, EmailMessage(), **captured)
     await leases.record(database, [(sent, AttemptResult(DeliveryState.SENT))])
     refused = AttemptResult(DeliveryState.PENDING, "REFUSED", "450", destination_works=False)
     await leases.record(database, [(postponed, refused)])
     await leases.record(database, [(postponed, refused)])  # the lease is lost
-    await leases.acquire(database, limit=1, lease=timedelta(minutes=1), only_urgent=True)
-    await leases.give_up(database, refused)
+    await leases.acquire_urgent(database, [server], lease=timedelta(minutes=1))
+    await leases.give_up(database, server, refused)
     await leases.look(database)
     await lives.begin(database, is_set_back=True)
     last = await positions.assign(database)

@@ -24,7 +24,6 @@ SMALL = {
     "schema_versions": "a row for each migration",
     "last_event_position": "one row",
     "event_log_lives": "a row for each restored backup and failover",
-    "smtp_configs": "one row at most",
     "encryption_keys": "one, and another one during a rotation",
     "retired_encryption_keys": "a row for each rotation",
     "servers": "a row for each process",

@@ -79,6 +79,14 @@ export function isConflict(error: unknown): boolean {
   return reasonOf(error) === "ETAG_MISMATCH";
 }
 
+/** The options of a call on an organization; empty: on the instance. */
+export function within(orgId: string, options: CallOptions): CallOptions {
+  const headers = new Headers(options.headers);
+  if (orgId) headers.set("x-service-orgid", orgId);
+  else headers.delete("x-service-orgid");
+  return { ...options, headers };
+}
+
 /** The organization that a call works on. */
 function scope(): Headers {
   const orgId = selectedOrganization();

@@ -53,7 +53,7 @@ const PLACES: Readonly<Record<string, Place>> = {
     load: () => import("./views/applications"),
   },
   idps: { label: "idps", glyph: "idps", needs: "IdentityProviderService/ListIDPs", load: () => import("./views/idps") },
-  mail: { label: "mail", glyph: "smtp", needs: "SMTPService/GetSMTPConfig", load: () => import("./views/mail") },
+  mail: { label: "mail", glyph: "smtp", needs: "MailService/ListMails", load: () => import("./views/mail") },
   push: { label: "push", glyph: "push", needs: "PushService/ListSubscriptions", load: () => import("./views/push") },
   events: { label: "events", glyph: "events", needs: "EventService/ListEvents", load: () => import("./views/events") },
 };

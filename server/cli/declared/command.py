@@ -18,9 +18,16 @@ from server.cli.declared.results import names_of
 from server.cli.declared.table import GROUPS, SERVICES, CommandRow
 from server.cli.declared.wording import help_of
 from server.cli.groups import CommandGroup
-from server.cli.parameters import OBJECTS, json_option, limit_option, organization_option
+from server.cli.parameters import (
+    OBJECTS,
+    instance_option,
+    json_option,
+    limit_option,
+    organization_option,
+)
 
 _OF_ORGANIZATION: Final = options_pb2.SCOPE_SELECTED_ORGANIZATION
+_OF_INSTANCE: Final = options_pb2.SCOPE_INSTANCE_OR_ORGANIZATION
 
 
 def group(name: str) -> click.Group:
@@ -48,7 +55,9 @@ def command(group: str, name: str) -> click.Command:
         callback=lambda **given: _called(group, row, method, form, given),
         help=_help(row, method),
     )
-    if _takes_organization(method, form, row):
+    if _scope_of(method) == _OF_INSTANCE:
+        instance_option(made)
+    elif _takes_organization(method, form):
         organization_option(made)
     if row.limit:
         limit_option(row.limit)(made)
@@ -69,10 +78,14 @@ def service_of(name: str) -> ServiceDescriptor:
     return service
 
 
-def _takes_organization(method: MethodDescriptor, form: Form, row: CommandRow) -> bool:
+def _scope_of(method: MethodDescriptor) -> int:
+    return int(method.GetOptions().Extensions[options_pb2.access].scope)
+
+
+def _takes_organization(method: MethodDescriptor, form: Form) -> bool:
     """Whether a command has --org, in which objects are named or to which they are added."""
     fields = [each.path[-1] for each in form.inputs if each.path[-1] in OBJECTS]
-    is_selected = method.GetOptions().Extensions[options_pb2.access].scope == _OF_ORGANIZATION
+    is_selected = _scope_of(method) == _OF_ORGANIZATION
     return "org_id" not in fields and (is_selected or bool(fields))
 
 

@@ -64,9 +64,10 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
         },
     },
     "MailService": {
-        "server.mail.service:MailService": lambda _at, _: {
+        "server.mail.service:MailService": lambda _at, keyring: {
+            "keyring": keyring,
             "templates": None,
-            "find_rp_name": None,
+            "find_brand": None,
             "wake": _nothing,
         },
     },
@@ -104,6 +105,7 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
         "server.smtp.service:SMTPService": lambda at, keyring: {
             "keyring": keyring,
             "transport": _made("options:smtp_options", at.settings),
+            "captures": at.settings.mail_capture,
         },
     },
     "SessionService": {

@@ -270,6 +270,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 columns=f"mail_id, kind, state, recipient_address, {_ATTEMPTS}",
                 limit=50,
             ),
+            "show": CommandRow("GetCapturedMail", keys=_OF_SERVERS),
             "retry": CommandRow(
                 "RetryMail",
                 help="Retry a failed or pending mail immediately.\n\nA running server delivers it;"
@@ -287,7 +288,8 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             "show": CommandRow("GetOrganization"),
             "list": CommandRow(
                 "ListOrganizations",
-                columns="org_id, name, allows_mail_recovery, client_metadata_hosts, allows_sign_up",
+                columns="org_id, name, allows_mail_recovery, client_metadata_hosts, allows_sign_up,"
+                " allows_mail_fallback",
             ),
         },
     ),
@@ -370,7 +372,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
         },
     ),
     "smtp": CommandRows(
-        "Manage the SMTP configuration, by which mails are sent.",
+        "Manage the SMTP configurations, by which mails are sent.",
         "SMTPService",
         {
             "add": CommandRow(

@@ -6,6 +6,7 @@ loopback address.
 
 import asyncio
 import contextlib
+import math
 import re
 import socket
 import ssl
@@ -24,6 +25,7 @@ from aiosmtplib import (
 )
 
 from server.deliveries.smtp import tls
+from server.deliveries.smtp.alignment import alignment_problem
 from server.deliveries.smtp.auth import (
     MECHANISMS,
     TOKEN_MECHANISMS,
@@ -57,6 +59,8 @@ _QUIT_SECONDS: Final = 1.0
 _LEAVING: Final[set[asyncio.Task[None]]] = set()
 # The limit of the extension SIZE (RFC 1870, section 3).
 _SIZE = re.compile(r"[0-9]{1,20}")
+# The limit of messages in a connection. That of recipients is at least 1, and each mail has one.
+_MAIL_MAX = re.compile(r"\bMAILMAX=([0-9]{1,6})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,12 @@ class SMTPConnection:
         """Whether TLS follows the greeting."""
         offered = self._smtp.supports_extension("starttls")
         return not self.is_implicit and (self._needs_tls or offered)
+
+    @property
+    def max_mails(self) -> float:
+        """The number of messages that the server takes in a connection (RFC 9422)."""
+        limit = _MAIL_MAX.search(self._smtp.esmtp_extensions.get("limits", ""))
+        return int(limit[1]) if limit else math.inf
 
     async def resolve(self) -> Found:
         """Finds the allowed addresses of the server."""
@@ -246,7 +256,9 @@ class SMTPConnection:
         await self._smtp.mail(parties.sender, options=options, encoding="utf-8")
         if recipient is None:
             await self._smtp.rset()
-        return Found(f"The sender {sender} was accepted.", {})
+        problem = alignment_problem(sender, self._to.user)
+        text = f"The sender {sender} was accepted."
+        return Found(f"{text} {problem}".strip(), {"dmarc": "unaligned"} if problem else {})
 
     async def hand_over(self, recipient: str) -> Found:
         """Sends the message."""

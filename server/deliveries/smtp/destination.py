@@ -40,7 +40,8 @@ class TokenSource(Protocol):
 class Destination:
     """The SMTP server, the credentials and the sender. Without a user, no authentication.
 
-    `tokens` replace the password.
+    `tokens` replace the password. `organization_id` tells whose configuration it is; empty: that of
+    the instance.
     """
 
     host: str
@@ -51,6 +52,7 @@ class Destination:
     sender_address: str
     sender_name: str
     tokens: TokenSource | None = None
+    organization_id: str = ""
 
     @property
     def has_secret(self) -> bool:

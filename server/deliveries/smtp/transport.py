@@ -13,9 +13,11 @@ import contextlib
 import math
 import ssl
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
 from email.message import EmailMessage
 from functools import partial
+from typing import Final
 
 from aiosmtplib import SMTPConnectError, SMTPException, SMTPTimeoutError
 
@@ -25,13 +27,11 @@ from server.deliveries.smtp.destination import DeliveryError, Destination
 from server.deliveries.smtp.envelope import trial_message
 from server.deliveries.smtp.failures import SMTPReason, explained, failure
 from server.net.trial import Step, recorded
+from server.values.errors import Failure
 
-
-async def deliver(
-    destination: Destination, message: EmailMessage, *, recipient: str, options: TransportOptions
-) -> None:
-    """Delivers the message. Raises DeliveryError if the server did not accept it."""
-    await _Delivery(destination, options).run(message, recipient)
+# How long a connection is kept after a message, and for how many of them.
+_KEPT_SECONDS: Final = 5.0
+_MAX_MAILS: Final = 100
 
 
 async def try_out(
@@ -47,13 +47,79 @@ async def try_out(
     """
     delivery = _Delivery(destination, options, seconds=seconds)
     message = trial_message(destination, receiver_address or destination.sender_address)
-    with contextlib.suppress(DeliveryError):
+    with contextlib.suppress(DeliveryError, Failure):
         await delivery.run(message, receiver_address)
     return delivery.steps
 
 
+class Deliveries:
+    """Deliveries that share connections: one is kept for the next message while a batch lasts.
+
+    The rule: a kept connection that does not take the sender gives way to a new one. Nothing was
+    accepted then.
+    """
+
+    def __init__(self, options: TransportOptions) -> None:
+        self._options = options
+        self._kept: dict[Destination, list[_Kept]] = {}
+
+    async def deliver(
+        self, destination: Destination, message: EmailMessage, *, recipient: str
+    ) -> None:
+        """Delivers the message. Raises DeliveryError if the server did not accept it."""
+        used = await self._begun(destination, message, recipient)
+        await used.delivery.hand_over(recipient)
+        used.sent += 1
+        self._keep(destination, used)
+
+    def close(self) -> None:
+        """Closes the kept connections."""
+        for destination in list(self._kept):
+            while kept := self._take(destination):
+                kept.delivery.leave()
+
+    async def _begun(
+        self, destination: Destination, message: EmailMessage, recipient: str
+    ) -> "_Kept":
+        """A connection whose server has accepted the sender."""
+        while kept := self._take(destination):
+            with contextlib.suppress(DeliveryError):
+                await kept.delivery.begin(message, recipient)
+                return kept
+        new = _Kept(_Delivery(destination, self._options))
+        await new.delivery.open()
+        await new.delivery.begin(message, recipient)
+        return new
+
+    def _take(self, destination: Destination) -> "_Kept | None":
+        kept = self._kept.get(destination)
+        if not kept:
+            return None
+        taken = kept.pop()
+        if not kept:
+            del self._kept[destination]
+        if taken.end is not None:
+            taken.end.cancel()
+        return taken
+
+    def _keep(self, destination: Destination, used: "_Kept") -> None:
+        if used.sent >= min(used.delivery.max_mails, _MAX_MAILS):
+            used.delivery.leave()
+            return
+        self._kept.setdefault(destination, []).append(used)
+        loop = asyncio.get_running_loop()
+        used.end = loop.call_later(_KEPT_SECONDS, self._end, destination, used)
+
+    def _end(self, destination: Destination, used: "_Kept") -> None:
+        kept = self._kept[destination]
+        kept.remove(used)
+        if not kept:
+            del self._kept[destination]
+        used.delivery.leave()
+
+
 class _Delivery:
-    """Runs the steps with a time limit, and records them."""
+    """Runs the steps with a time limit, and records them. Leaves the server at a failure."""
 
     def __init__(
         self, destination: Destination, options: TransportOptions, *, seconds: float | None = None
@@ -64,10 +130,23 @@ class _Delivery:
         self._end = asyncio.get_running_loop().time() + seconds if seconds is not None else math.inf
         self.steps: list[Step] = []
 
+    @property
+    def max_mails(self) -> float:
+        """The number of messages that the server takes in a connection."""
+        return self._connection.max_mails
+
     async def run(self, message: EmailMessage, recipient: str | None) -> None:
         """Runs all steps; without a recipient, sends nothing. Raises DeliveryError at a failure."""
+        await self.open()
+        await self.begin(message, recipient)
+        if recipient is not None:
+            await self.hand_over(recipient)
+        self.leave()
+
+    async def open(self) -> None:
+        """Runs the steps before a message. Raises DeliveryError."""
         connection, step = self._connection, self._step
-        try:
+        with self._left_at_failure():
             await step("resolve", connection.resolve)
             await step("connect", connection.connect)
             if connection.is_implicit:
@@ -79,14 +158,34 @@ class _Delivery:
                 await step("token", partial(connection.fetch_token, self._to.tokens))
             if self._to.user:
                 await step("auth", connection.authenticate)
-            await step("sender", partial(connection.begin, message, recipient))
-            if recipient is not None:
-                await step("message", partial(connection.hand_over, recipient))
-        finally:
-            connection.leave()
+
+    async def begin(self, message: EmailMessage, recipient: str | None) -> None:
+        """Sends the sender of a message. Raises DeliveryError."""
+        with self._left_at_failure():
+            await self._step("sender", partial(self._connection.begin, message, recipient))
+
+    async def hand_over(self, recipient: str) -> None:
+        """Sends the message. Raises DeliveryError."""
+        with self._left_at_failure():
+            await self._step("message", partial(self._connection.hand_over, recipient))
+
+    def leave(self) -> None:
+        """Ends the connection."""
+        self._connection.leave()
+
+    @contextlib.contextmanager
+    def _left_at_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.leave()
+            raise
 
     async def _step(self, name: str, act: Callable[[], Awaitable[Found]]) -> None:
-        """Runs a step with a time limit, and converts its errors to DeliveryError."""
+        """Runs a step with a time limit, and converts its errors to DeliveryError.
+
+        `Failure`: the database did not give a token.
+        """
         started = time.perf_counter()
         now = asyncio.get_running_loop().time()
         self._connection.until = min(now + self._options.timeout, self._end)
@@ -94,6 +193,9 @@ class _Delivery:
             try:
                 async with asyncio.timeout_at(self._connection.until):
                     step.message, step.facts = await act()
+            except Failure as error:  # of the database, in the step `token`
+                step.reason, step.message = error.reason, error.message
+                raise
             except (DeliveryError, SMTPException, OSError) as error:
                 failed = self._explained(name, error, time.perf_counter() - started)
                 step.reason, step.message = failed.reason, failed.message
@@ -115,3 +217,12 @@ class _Delivery:
                 return failure(step, reason, observed)
             case _:
                 return explained(step, error, self._to, self._connection.said)
+
+
+@dataclass(eq=False, slots=True)
+class _Kept:
+    """A connection with the number of its messages, and the timer that ends it."""
+
+    delivery: _Delivery
+    sent: int = 0
+    end: asyncio.TimerHandle | None = None

@@ -84,6 +84,7 @@ async def link(
                 MailKind.IDP_LINKED,
                 user,
                 user_id=user.user_id,
+                organization_id=user.organization_id,
                 link_id=link_id,
                 idp_name=provider.name,
             )
@@ -137,6 +138,7 @@ async def unlink(
             MailKind.IDP_UNLINKED,
             removed,
             user_id=command.user_id,
+            organization_id=removed.details.owner,
             link_id=command.link_id,
             idp_name=removed.idp_name,
         )
@@ -145,11 +147,18 @@ async def unlink(
 
 
 def _notice(
-    kind: MailKind, user: LockedUser | Unlinked, *, user_id: str, link_id: str, idp_name: str
+    kind: MailKind,
+    user: LockedUser | Unlinked,
+    *,
+    user_id: str,
+    organization_id: str,
+    link_id: str,
+    idp_name: str,
 ) -> Notice:
     return Notice(
         kind=kind,
         user_id=user_id,
+        organization_id=organization_id,
         recipient_address=user.email,
         recipient_name=user.display_name,
         reference=link_id,

@@ -1,6 +1,7 @@
 """The templates of mails, the mails that were not delivered, and the SMTP server."""
 
 from server.crypto.keyring import load_keyring
+from server.deliveries.smtp.alignment import alignment_problem
 from server.deliveries.smtp.transport import try_out
 from server.mail import store as mail_store
 from server.mail.rendering import MailTemplateError
@@ -25,10 +26,26 @@ def check_templates(settings: Settings) -> list[Finding]:
 
 async def check_outbox(database: Statements) -> list[Finding]:
     """Reports failed and delayed mails, such as registration links, which nobody would notice."""
-    if await smtp_store.GET.one_or_none(database) is None:
+    if not await smtp_store.list_organizations(database):
         return warning(
             "mail", "No SMTP configuration is set, so no mail is sent. Add one: keystead smtp add"
         )
+    return await _unaligned(database) + await _undelivered(database)
+
+
+async def _unaligned(database: Statements) -> list[Finding]:
+    """The configurations whose mails may fail by DMARC."""
+    findings = []
+    for organization_id in await smtp_store.list_organizations(database):
+        config = await smtp_store.GET.one_or_none(database, organization_id=organization_id)
+        problem = config and alignment_problem(config.sender_address, config.mailbox)
+        if problem:
+            of = f"Organization {organization_id}: " if organization_id else ""
+            findings += warning("mail sender", f"{of}{problem}")
+    return findings
+
+
+async def _undelivered(database: Statements) -> list[Finding]:
     undelivered = await mail_store.undelivered(database)
     if undelivered.failed or undelivered.delayed:
         why = (
@@ -45,16 +62,24 @@ async def check_outbox(database: Statements) -> list[Finding]:
 
 
 async def try_smtp(settings: Settings, database: Statements) -> list[Finding]:
-    """The steps of a delivery without a message, up to the first failed one.
+    """The steps of a delivery by each configuration, up to the first failed one.
 
-    Empty without a configuration.
+    No message is sent. Empty without a configuration.
     """
     keyring = load_keyring(settings.encryption_keys, settings.key_file)
     options = smtp_options(settings)
     tokens = MailboxTokens(database, keyring, options)
-    destination = await smtp_commands.destination(database, keyring, tokens)
-    if destination is None:
-        return []
-    steps = await try_out(destination, receiver_address=None, options=options)
-    states = {True: State.OK, False: State.PROBLEM}
-    return [Finding(f"smtp {step.name}", states[step.succeeded], step.message) for step in steps]
+    findings = []
+    for organization_id in await smtp_store.list_organizations(database):
+        to = await smtp_commands.destination(database, keyring, tokens, organization_id)
+        steps = await try_out(to, receiver_address=None, options=options) if to else []
+        of = f" of organization {organization_id}" if organization_id else ""
+        findings += [
+            Finding(
+                f"smtp {step.name}{of}",
+                State.OK if step.succeeded else State.PROBLEM,
+                step.message,
+            )
+            for step in steps
+        ]
+    return findings

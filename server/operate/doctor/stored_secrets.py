@@ -10,6 +10,7 @@ from server.settings.settings import Settings
 from server.signing import store as signing_store
 from server.signing.private_key import decrypted
 from server.smtp import commands as smtp_commands
+from server.smtp import store as smtp_store
 from server.smtp.oauth.tokens import MailboxTokens
 from server.store.database import Statements
 from server.values.errors import Failure, Kind
@@ -41,14 +42,17 @@ async def _problems(settings: Settings, database: Statements) -> list[str]:
 
 
 async def _of_smtp(database: Statements, keyring: Keyring) -> list[str]:
-    try:
-        tokens = MailboxTokens(database, keyring, TransportOptions())
-        await smtp_commands.destination(database, keyring, tokens)
-    except Failure as failure:
-        if failure.kind is not Kind.FAILED_PRECONDITION:
-            raise
-        return [failure.message]
-    return []
+    tokens = MailboxTokens(database, keyring, TransportOptions())
+    problems = []
+    for organization_id in await smtp_store.list_organizations(database):
+        try:
+            await smtp_commands.destination(database, keyring, tokens, organization_id)
+        except Failure as failure:
+            if failure.kind is not Kind.FAILED_PRECONDITION:
+                raise
+            of = f"Organization {organization_id}: " if organization_id else ""
+            problems.append(f"{of}{failure.message}")
+    return problems
 
 
 async def _of_mails(database: Statements, keyring: Keyring) -> list[str]:

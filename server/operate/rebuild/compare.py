@@ -18,8 +18,8 @@ _CONFLICTS = statement("""
 select kind as of, string_agg(aggregate_id, ', ' order by aggregate_id) as aggregates
 from pg_temp.unique_claims group by kind, value having count(*) > 1
 union all
-select 'SMTP configuration', string_agg(id, ', ' order by id) from pg_temp.smtp_configs
-group by singleton having count(*) > 1
+select 'SMTP configuration', string_agg(id, ', ' order by id) from pg_temp.smtp_configurations
+group by org_id having count(*) > 1
 limit 1""")
 
 # The columns of each live table, and those of its primary key.

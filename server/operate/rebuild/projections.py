@@ -81,7 +81,7 @@ AGGREGATE_COLUMNS: Final[Mapping[str, str]] = {
     "group_members": "user_id",
     "application_grants": "user_id",
     "sessions": "user_id",
-    "smtp_configs": "id",
+    "smtp_configurations": "id",
     "unique_claims": "aggregate_id",
 }
 TABLES: Final = tuple(AGGREGATE_COLUMNS)

@@ -35,7 +35,7 @@ _KEYS = statement("""
 select conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition
 from pg_constraint
 where conrelid = any(:tables::text[]::regclass[]) and contype in ('p', 'f')
-    and conrelid <> all('{unique_claims, smtp_configs}'::regclass[])
+    and conrelid <> all('{unique_claims, smtp_configurations}'::regclass[])
 order by contype desc, conname""")
 
 # The indexes that the projections search besides, the events of a range in their waves, those

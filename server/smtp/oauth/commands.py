@@ -138,14 +138,19 @@ class SetSMTPOAuth(Command):
 
 
 async def set_oauth(
-    database: Statements, keyring: Keyring, command: SetSMTPOAuth, *, actor: Actor
+    database: Statements,
+    keyring: Keyring,
+    command: SetSMTPOAuth,
+    *,
+    actor: Actor,
+    organization_id: str,
 ) -> Details:
     """Replaces all OAuth settings; keeps the secret if the command has none.
 
     `Failure` NOT_FOUND, INVALID_ARGUMENT, FAILED_PRECONDITION SMTP_OAUTH_SECRET_REQUIRED.
     """
     async with database.transaction() as transaction:
-        current = await _locked(transaction, actor)
+        current = await _locked(transaction, actor, organization_id)
         config = replace(current, oauth=_settings(command, current.oauth))
         if not config.mailbox:
             raise invalid(Violation("mailbox", "must be given: the configuration has no user"))
@@ -163,10 +168,10 @@ async def set_oauth(
         )
 
 
-async def remove(database: Statements, *, actor: Actor) -> Details:
+async def remove(database: Statements, *, actor: Actor, organization_id: str) -> Details:
     """Removes the OAuth settings and erases their secret. `Failure` NOT_FOUND."""
     async with database.transaction() as transaction:
-        current = await _locked(transaction, actor)
+        current = await _locked(transaction, actor, organization_id)
         if current.oauth is None:
             raise _not_found("")
         return await store.REMOVE_OAUTH.details(
@@ -174,8 +179,8 @@ async def remove(database: Statements, *, actor: Actor) -> Details:
         )
 
 
-async def _locked(transaction: Statements, actor: Actor) -> SMTPConfig:
-    current = await store.lock(transaction, actor=actor)
+async def _locked(transaction: Statements, actor: Actor, organization_id: str) -> SMTPConfig:
+    current = await store.lock(transaction, actor=actor, organization_id=organization_id)
     if current is None:
         raise CONFIG_NOT_FOUND("")
     return current

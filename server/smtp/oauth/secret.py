@@ -74,7 +74,7 @@ async def lock(
 
     `Failure` SMTP_OAUTH_SECRET_UNREADABLE, also if the settings were changed meanwhile.
     """
-    await transaction.fetch(store.LOCK_SEQUENCE)
+    await transaction.fetch(store.LOCK_ID, config_id=client.config_id)
     secret = await stored_secrets.get(
         transaction, aggregate_id=client.config_id, secret_id=client.secret_id
     )
@@ -91,14 +91,14 @@ async def replace(
     await stored_secrets.add(transaction, **named, secret_id=client.secret_id, encrypted=encrypted)
 
 
-async def rotate(database: Statements, keyring: Keyring) -> bool:
-    """Encrypts the stored secret under the keyring's first key.
+async def rotate(database: Statements, keyring: Keyring, organization_id: str) -> bool:
+    """Encrypts the stored secret of a configuration under the keyring's first key.
 
     False: there is none, or it is encrypted under that key. EncryptionKeyError: it cannot be
     decrypted.
     """
     async with database.transaction() as transaction:
-        current = await store.lock(transaction, actor=OPERATOR)
+        current = await store.lock(transaction, actor=OPERATOR, organization_id=organization_id)
         if current is None or current.oauth is None:
             return False
         named = {"aggregate_id": current.id, "secret_id": current.oauth.credential_id}

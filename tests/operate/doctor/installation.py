@@ -9,7 +9,7 @@ from server.operate import doctor
 from server.operate.doctor.findings import Finding
 from server.settings.settings import Settings
 from server.smtp import commands
-from server.smtp.store import find_sender_domain
+from server.smtp.store import find_sender
 from server.store.database import connected
 from server.validation.fields import read
 from tests.conftest import Installation
@@ -40,16 +40,25 @@ def before_database(data_dir: Path, **settings: object) -> dict[str, Finding]:
     return {each.check: each for each in found}
 
 
-async def add_smtp_config(installation: Installation | Instance, **fields: object) -> None:
+async def add_smtp_config(
+    installation: Installation | Instance, *, organization_id: str = "", **fields: object
+) -> None:
     command = read(commands.AddSMTPConfig, given.smtp_config(**fields))
     async with connected(installation.dsn, pool_size=1) as database:
-        await commands.add(database, _keyring(installation), command, actor=OPERATOR)
+        await commands.add(
+            database,
+            _keyring(installation),
+            command,
+            actor=OPERATOR,
+            organization_id=organization_id,
+        )
 
 
 async def enqueue(installation: Installation | Instance, *, user_id: str = "ada") -> None:
     mail = NewMail(
         kind=MailKind.PASSKEY_REGISTRATION_LINK,
         user_id=user_id,
+        organization_id="org",
         scope_id="org",
         recipient_address="ada@example.com",
         recipient_name="Ada",
@@ -57,7 +66,7 @@ async def enqueue(installation: Installation | Instance, *, user_id: str = "ada"
         parameters={"expiry": "2026-11-22T09:00:00+00:00"},
         secrets={"link": "https://example.com/#code"},
     )
-    outbox = Outbox(hourly_limit=20, find_sender_domain=find_sender_domain)
+    outbox = Outbox(hourly_limit=20, find_sender=find_sender)
     async with (
         connected(installation.dsn, pool_size=1) as database,
         database.transaction() as open_,

@@ -99,6 +99,37 @@ async def test_a_mail_that_no_server_takes_is_found_by_asking_it(
     assert [each.state for each in earlier] == [State.OK]
 
 
+async def test_each_server_is_asked(installation: Installation) -> None:
+    async with mail_server() as server:
+        await _configure(installation, server.port)
+        await add_smtp_config(
+            installation,
+            organization_id="own",
+            host=f"127.0.0.1:{process.free_port()}",
+            tls=False,
+            user="",
+            password="",
+        )
+
+        steps = await _smtp_steps(installation)
+
+    problems = [each for each in steps if each.state is State.PROBLEM]
+    assert [each.check for each in problems] == ["smtp connect of organization own"]
+
+
+async def test_a_sender_of_another_domain_than_the_login_is_a_warning(
+    installation: Installation,
+) -> None:
+    await add_smtp_config(installation)
+    own = {"sender_address": "noreply@example.com", "user": "ada@contoso.com"}
+    await add_smtp_config(installation, organization_id="own", **own)
+
+    found = await only(installation, "mail sender")
+
+    assert found.state is State.WARNING
+    assert found.message.startswith("Organization own: The sender is at example.com, but the login")
+
+
 async def _configure(installation: Installation | Instance, port: int) -> None:
     await add_smtp_config(installation, host=f"127.0.0.1:{port}", tls=False, user="", password="")
 

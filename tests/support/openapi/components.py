@@ -113,8 +113,9 @@ HEADERS: Mapping[str, Json] = {
 }
 _HEADERS_OF_REQUESTS: Mapping[str, Json] = {
     ORGANIZATION_HEADER: {
-        "description": "The organization whose data is read or set. Default: that of the caller."
-        " The caller needs the permission in it.",
+        "description": "The organization whose data is read or set. Default: that of the caller,"
+        " and of SMTP configurations and previews of mails the instance. The caller needs the"
+        " permission in it.",
         "schema": {"type": "string", "minLength": 1},
     },
     OPT_IN_HEADER: {

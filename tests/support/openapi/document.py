@@ -43,6 +43,10 @@ _IGNORED: Mapping[str, int] = {
     "PATCH": field_behavior_pb2.IMMUTABLE,
 }
 
+_OF_ORGANIZATION = (
+    options_pb2.SCOPE_SELECTED_ORGANIZATION,
+    options_pb2.SCOPE_INSTANCE_OR_ORGANIZATION,
+)
 _OF_A_USER: Sequence[Json] = ({"token": []}, {"sessionCookie": []})
 
 
@@ -147,7 +151,7 @@ def _parameters(route: Route, schemas: Schemas, limits: FieldLimits) -> Iterator
                 parameter = _field_parameter(field, schemas, limits)
                 yield {"name": field.json_name, "in": "query", **parameter}
     options = route.method.GetOptions()
-    if options.Extensions[options_pb2.access].scope == options_pb2.SCOPE_SELECTED_ORGANIZATION:
+    if options.Extensions[options_pb2.access].scope in _OF_ORGANIZATION:
         yield _parameter(ORGANIZATION_HEADER)
     if options.Extensions[options_pb2.session_cookie] == options_pb2.SESSION_COOKIE_SET:
         yield _parameter(OPT_IN_HEADER)

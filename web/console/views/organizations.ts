@@ -12,6 +12,7 @@ import { brandForm } from "../brand";
 import { form } from "../form";
 import { badge, copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
 import { go, type Route, to } from "../router";
+import { smtpForms } from "../smtp";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { t } from "../view_words";
@@ -117,6 +118,7 @@ class OneOrganization extends View {
         ),
       )}
       ${may("OrganizationService/PatchOrganization") ? html`${section(t("settings"), this.#form(organization))}${brandForm(orgId)}` : ""}
+      ${may("SMTPService/UpdateSMTPConfig") ? smtpForms(orgId) : ""}
       ${isDefault && may("BrandService/SetInstanceBrand") ? brandForm("") : ""}`;
     });
   }
@@ -130,7 +132,7 @@ class OneOrganization extends View {
     return form({
       request: "PatchOrganizationRequest",
       within: "organization",
-      fields: ["allowsMailRecovery", "allowsSignUp", "keepsProfiles", "clientMetadataHosts"],
+      fields: ["allowsMailRecovery", "allowsSignUp", "allowsMailFallback", "keepsProfiles", "clientMetadataHosts"],
       ...state(organization),
       submit: t("save"),
       current: async () => state(await this.#read()),

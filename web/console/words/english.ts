@@ -65,6 +65,9 @@ export const english = {
   "hint.allowsMailRecovery":
     "Users without roles who have lost all passkeys can have a link mailed. Their mailbox is then enough to sign in as them.",
 
+  "field.allowsMailFallback": "Mail by the instance",
+  "hint.allowsMailFallback":
+    "While the mail server of the organization fails, that of the instance sends its mails, with the sender of the instance.",
   "field.allowsSignUp": "Sign-up",
   "hint.allowsSignUp":
     "People register themselves by a link to their mail address. The sign-in page with the ID of the organization, /signin/?org_id=…, offers it.",
@@ -493,6 +496,15 @@ export const english = {
   "mail.remove": "Remove the settings",
   "mail.removeTitle": "Remove the mail settings?",
   "mail.removeText": "Mail waits until it is set up again, and fails after two days. The stored password is erased.",
+  "mail.own": "Mail server of the organization",
+  "mail.ownLead":
+    "Mails to its users then come from this server and this sender. Without it, from those of the instance.",
+  "mail.testOwn": "Test of the mail server",
+  "mail.removeOwnText": "Mails are then sent by the server of the instance. The stored password is erased.",
+  "mail.show": "Show",
+  "mail.showOne": "Show the mail to {address}",
+  "mail.captured": "Captured mail",
+  "mail.capturedLead": "It was kept in place of its delivery. Its links work, but not in this view.",
   "mail.removed": "The settings were removed.",
   "field.preset": "Provider",
   "value.SMTP_TOKEN_PRESET_UNSPECIFIED": "Another",

@@ -66,6 +66,9 @@ export const german: Words = {
   "hint.allowsMailRecovery":
     "Benutzer ohne Rollen, die alle Passkeys verloren haben, können sich einen Link senden lassen. Ihr Postfach genügt dann, um sich als sie anzumelden.",
 
+  "field.allowsMailFallback": "E-Mail über die Instanz",
+  "hint.allowsMailFallback":
+    "Solange der Mailserver der Organisation ausfällt, sendet der Server der Instanz ihre E-Mails, mit dem Absender der Instanz.",
   "field.allowsSignUp": "Registrierung",
   "hint.allowsSignUp":
     "Menschen registrieren sich selbst, mit einem Link an ihre E-Mail-Adresse. Die Anmeldeseite mit der ID der Organisation, /signin/?org_id=…, bietet es an.",
@@ -505,6 +508,15 @@ export const german: Words = {
   "mail.removeTitle": "Einstellungen für E-Mail entfernen?",
   "mail.removeText":
     "E-Mails warten, bis sie wieder eingerichtet ist, und schlagen nach zwei Tagen fehl. Das gespeicherte Passwort wird gelöscht.",
+  "mail.own": "Mailserver der Organisation",
+  "mail.ownLead": "E-Mails an ihre Benutzer kommen dann von diesem Server und Absender, sonst von denen der Instanz.",
+  "mail.testOwn": "Test des Mailservers",
+  "mail.removeOwnText":
+    "E-Mails werden dann über den Server der Instanz gesendet. Das gespeicherte Passwort wird gelöscht.",
+  "mail.show": "Anzeigen",
+  "mail.showOne": "E-Mail an {address} anzeigen",
+  "mail.captured": "Abgefangene E-Mail",
+  "mail.capturedLead": "Sie wurde aufbewahrt statt zugestellt. Ihre Links gelten, aber nicht in dieser Ansicht.",
   "mail.removed": "Die Einstellungen wurden entfernt.",
   "field.preset": "Anbieter",
   "value.SMTP_TOKEN_PRESET_UNSPECIFIED": "Ein anderer",

@@ -15,6 +15,9 @@ export const germanRefusals: Refusals = {
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "Wählen Sie einen anderen Namen.",
   ATTRIBUTE_DEFINITION_NOT_FOUND: "Das Attribut wurde entfernt. Laden Sie die Liste neu.",
   BRAND_NOT_FOUND: "Es ist keine Marke festgelegt. Legen Sie eine fest.",
+  CAPTURED_MAIL_NOT_FOUND: "Die E-Mail wurde nicht abgefangen, oder ihre Nachricht ist nicht mehr gespeichert.",
+  CAPTURED_MAIL_UNREADABLE:
+    "Die Nachricht kann nicht entschlüsselt werden. Alle Server dieser Datenbank brauchen dieselben Schlüssel.",
   CANNOT_LOCK_YOURSELF:
     "Sie können sich nicht selbst sperren. Bitten Sie eine andere Person aus der Administration darum.",
   CERTIFICATE_ALREADY_ADDED:
@@ -62,6 +65,8 @@ export const germanRefusals: Refusals = {
     "Gesperrte Benutzer, oder solche ohne die Rechte dieser Rolle, können Zugangsdaten dieses Benutzers haben. Prüfen Sie diese, und vergeben Sie die Rolle so, dass fremde Zugangsdaten enden.",
   MAIL_ALREADY_SENT: "Die E-Mail ist schon verschickt. Es ist nichts mehr zu tun.",
   MAIL_CANCELLED: "Die E-Mail wurde abgebrochen, weil ihr Inhalt veraltet ist.",
+  MAIL_CAPTURED:
+    "Keine E-Mail verlässt diesen Server, denn KEYSTEAD_MAIL_CAPTURE ist eingeschaltet. Testen Sie ohne Empfänger.",
   MAIL_NOT_FOUND: "Diese E-Mail gibt es nicht mehr. Laden Sie die Liste neu.",
   MAIL_SECRET_ERASED: "Der Link in der E-Mail wurde gelöscht, als sie scheiterte. Erstellen Sie einen neuen Link.",
   MALFORMED_MESSAGE: "Der Server kann die Nachricht nicht lesen. Laden Sie die Seite neu.",

@@ -50,6 +50,42 @@ MAIL_STATE_CANCELLED: MailState.ValueType  # 4
 """The mail is obsolete: its link was replaced, used or expired, or its user was removed."""
 Global___MailState: _TypeAlias = MailState  # noqa: Y015
 
+class _MailRoute:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _MailRouteEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MailRoute.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    MAIL_ROUTE_UNSPECIFIED: _MailRoute.ValueType  # 0
+    """None: the attempt ended before, is in progress, or is older than this field."""
+    MAIL_ROUTE_INSTANCE: _MailRoute.ValueType  # 1
+    """That of the instance."""
+    MAIL_ROUTE_ORGANIZATION: _MailRoute.ValueType  # 2
+    """That of the organization."""
+    MAIL_ROUTE_FALLBACK: _MailRoute.ValueType  # 3
+    """That of the instance, since the server of the organization fails. From is the sender of the instance, and Reply-To
+    the support address of the organization.
+    """
+    MAIL_ROUTE_CAPTURE: _MailRoute.ValueType  # 4
+    """None: the message was captured (`KEYSTEAD_MAIL_CAPTURE`)."""
+
+class MailRoute(_MailRoute, metaclass=_MailRouteEnumTypeWrapper):
+    """The SMTP configuration of a delivery attempt."""
+
+MAIL_ROUTE_UNSPECIFIED: MailRoute.ValueType  # 0
+"""None: the attempt ended before, is in progress, or is older than this field."""
+MAIL_ROUTE_INSTANCE: MailRoute.ValueType  # 1
+"""That of the instance."""
+MAIL_ROUTE_ORGANIZATION: MailRoute.ValueType  # 2
+"""That of the organization."""
+MAIL_ROUTE_FALLBACK: MailRoute.ValueType  # 3
+"""That of the instance, since the server of the organization fails. From is the sender of the instance, and Reply-To
+the support address of the organization.
+"""
+MAIL_ROUTE_CAPTURE: MailRoute.ValueType  # 4
+"""None: the message was captured (`KEYSTEAD_MAIL_CAPTURE`)."""
+Global___MailRoute: _TypeAlias = MailRoute  # noqa: Y015
+
 @_typing.final
 class Mail(_message.Message):
     """A mail. Its content is not returned, because it can hold a link that is meant for its recipient only."""
@@ -66,6 +102,8 @@ class Mail(_message.Message):
     NEXT_ATTEMPT_AT_FIELD_NUMBER: _builtins.int
     ENDED_AT_FIELD_NUMBER: _builtins.int
     ATTEMPTS_FIELD_NUMBER: _builtins.int
+    SMTP_ORG_ID_FIELD_NUMBER: _builtins.int
+    IS_CAPTURED_FIELD_NUMBER: _builtins.int
     mail_id: _builtins.str
     kind: _builtins.str
     """Kind of the mail: "passkey_registration_link", "passkey_recovery_link", "passkey_invitation", "sign_up_link",
@@ -78,6 +116,10 @@ class Mail(_message.Message):
     state: Global___MailState.ValueType
     message_id: _builtins.str
     """The Message-ID header, the same in every delivery attempt."""
+    smtp_org_id: _builtins.str
+    """ID of the organization whose SMTP configuration the mail is delivered by. Empty: that of the instance."""
+    is_captured: _builtins.bool
+    """Whether GetCapturedMail returns its message."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -107,10 +149,12 @@ class Mail(_message.Message):
         next_attempt_at: _timestamp_pb2.Timestamp | None = ...,
         ended_at: _timestamp_pb2.Timestamp | None = ...,
         attempts: _abc.Iterable[Global___MailAttempt] | None = ...,
+        smtp_org_id: _builtins.str = ...,
+        is_captured: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "next_attempt_at", b"next_attempt_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "created_at", b"created_at", "ended_at", b"ended_at", "kind", b"kind", "mail_id", b"mail_id", "message_id", b"message_id", "next_attempt_at", b"next_attempt_at", "recipient_address", b"recipient_address", "state", b"state", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "created_at", b"created_at", "ended_at", b"ended_at", "is_captured", b"is_captured", "kind", b"kind", "mail_id", b"mail_id", "message_id", b"message_id", "next_attempt_at", b"next_attempt_at", "recipient_address", b"recipient_address", "smtp_org_id", b"smtp_org_id", "state", b"state", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -126,6 +170,7 @@ class MailAttempt(_message.Message):
     ENDED_AT_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
+    ROUTE_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
     """Machine-readable reason of a failure: a value of SMTPTestStep.reason, `SMTP_CONFIG_MISSING`,
     `SMTP_PASSWORD_UNREADABLE`, `SECRET_UNREADABLE` or `INTERNAL` (see the server log). `NOT_PENDING`, `USER_REMOVED`
@@ -133,6 +178,8 @@ class MailAttempt(_message.Message):
     """
     message: _builtins.str
     """Human-readable result. For a failure it tells how to correct the cause."""
+    route: Global___MailRoute.ValueType
+    """The SMTP configuration that the attempt used."""
     @_builtins.property
     def started_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -146,10 +193,11 @@ class MailAttempt(_message.Message):
         ended_at: _timestamp_pb2.Timestamp | None = ...,
         reason: _builtins.str = ...,
         message: _builtins.str = ...,
+        route: Global___MailRoute.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ended_at", b"ended_at", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended_at", b"ended_at", "message", b"message", "reason", b"reason", "started_at", b"started_at"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended_at", b"ended_at", "message", b"message", "reason", b"reason", "route", b"route", "started_at", b"started_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -252,6 +300,104 @@ class RetryMailResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RetryMailResponse: _TypeAlias = RetryMailResponse  # noqa: Y015
+
+@_typing.final
+class GetCapturedMailRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAIL_ID_FIELD_NUMBER: _builtins.int
+    mail_id: _builtins.str
+    """ID of the mail."""
+    def __init__(
+        self,
+        *,
+        mail_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mail_id", b"mail_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetCapturedMailRequest: _TypeAlias = GetCapturedMailRequest  # noqa: Y015
+
+@_typing.final
+class GetCapturedMailResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CAPTURED_MAIL_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def captured_mail(self) -> Global___CapturedMail: ...
+    def __init__(
+        self,
+        *,
+        captured_mail: Global___CapturedMail | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["captured_mail", b"captured_mail"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["captured_mail", b"captured_mail"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetCapturedMailResponse: _TypeAlias = GetCapturedMailResponse  # noqa: Y015
+
+@_typing.final
+class CapturedMail(_message.Message):
+    """The message of a captured mail."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEADERS_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    HTML_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """The plain text part."""
+    html: _builtins.str
+    """The HTML part."""
+    @_builtins.property
+    def headers(self) -> _containers.RepeatedCompositeFieldContainer[Global___MailHeader]:
+        """Headers, in their order."""
+
+    def __init__(
+        self,
+        *,
+        headers: _abc.Iterable[Global___MailHeader] | None = ...,
+        text: _builtins.str = ...,
+        html: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["headers", b"headers", "html", b"html", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CapturedMail: _TypeAlias = CapturedMail  # noqa: Y015
+
+@_typing.final
+class MailHeader(_message.Message):
+    """A header of a message."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name."""
+    value: _builtins.str
+    """Value, decoded and in one line."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        value: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MailHeader: _TypeAlias = MailHeader  # noqa: Y015
 
 @_typing.final
 class ListMailPreviewsRequest(_message.Message):

@@ -50,6 +50,11 @@ class MailServiceStub:
                 request_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.RetryMailRequest.SerializeToString,
                 response_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.RetryMailResponse.FromString,
                 _registered_method=True)
+        self.GetCapturedMail = channel.unary_unary(
+                '/keystead.mail.v1.MailService/GetCapturedMail',
+                request_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.GetCapturedMailRequest.SerializeToString,
+                response_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.GetCapturedMailResponse.FromString,
+                _registered_method=True)
         self.ListMailPreviews = channel.unary_unary(
                 '/keystead.mail.v1.MailService/ListMailPreviews',
                 request_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailPreviewsRequest.SerializeToString,
@@ -87,11 +92,22 @@ class MailServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def ListMailPreviews(self, request, context):
-        """Renders every kind of mail by the templates and with the name of the instance, and with examples in place of a
-        recipient, names and a link. Sends nothing.
+    def GetCapturedMail(self, request, context):
+        """Returns the message of a mail that was captured (`KEYSTEAD_MAIL_CAPTURE`) in place of its delivery, with the link
+        that it holds. The messages of the last 1,000 captured mails are kept, for as long as the mails.
 
-        Permission: `mail.read` on the instance.
+        Permission: `mail.read` on the instance. Errors: NOT_FOUND (`MAIL_NOT_FOUND`; `CAPTURED_MAIL_NOT_FOUND` if the mail
+        was not captured, or its message is no longer kept).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListMailPreviews(self, request, context):
+        """Renders every kind of mail by the templates and with the name of the instance or of the selected organization, and
+        with examples in place of a recipient, names and a link. Sends nothing.
+
+        Permission: `mail.read` on the instance, or in the selected organization.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -109,6 +125,11 @@ def add_MailServiceServicer_to_server(servicer, server):
                     servicer.RetryMail,
                     request_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.RetryMailRequest.FromString,
                     response_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.RetryMailResponse.SerializeToString,
+            ),
+            'GetCapturedMail': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetCapturedMail,
+                    request_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.GetCapturedMailRequest.FromString,
+                    response_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.GetCapturedMailResponse.SerializeToString,
             ),
             'ListMailPreviews': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMailPreviews,
@@ -176,6 +197,33 @@ class MailService:
             '/keystead.mail.v1.MailService/RetryMail',
             keystead_dot_mail_dot_v1_dot_mail__service__pb2.RetryMailRequest.SerializeToString,
             keystead_dot_mail_dot_v1_dot_mail__service__pb2.RetryMailResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetCapturedMail(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.mail.v1.MailService/GetCapturedMail',
+            keystead_dot_mail_dot_v1_dot_mail__service__pb2.GetCapturedMailRequest.SerializeToString,
+            keystead_dot_mail_dot_v1_dot_mail__service__pb2.GetCapturedMailResponse.FromString,
             options,
             channel_credentials,
             insecure,

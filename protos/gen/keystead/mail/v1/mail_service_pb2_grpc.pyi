@@ -52,11 +52,18 @@ class MailServiceStub:
     Permission: `mail.write` on the instance. Errors: NOT_FOUND; FAILED_PRECONDITION (`MAIL_ALREADY_SENT`,
     `MAIL_CANCELLED`, or `MAIL_SECRET_ERASED` if the mail failed and its link was erased; create a new link).
     """
-    ListMailPreviews: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailPreviewsRequest, _mail_service_pb2.ListMailPreviewsResponse]
-    """Renders every kind of mail by the templates and with the name of the instance, and with examples in place of a
-    recipient, names and a link. Sends nothing.
+    GetCapturedMail: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.GetCapturedMailRequest, _mail_service_pb2.GetCapturedMailResponse]
+    """Returns the message of a mail that was captured (`KEYSTEAD_MAIL_CAPTURE`) in place of its delivery, with the link
+    that it holds. The messages of the last 1,000 captured mails are kept, for as long as the mails.
 
-    Permission: `mail.read` on the instance.
+    Permission: `mail.read` on the instance. Errors: NOT_FOUND (`MAIL_NOT_FOUND`; `CAPTURED_MAIL_NOT_FOUND` if the mail
+    was not captured, or its message is no longer kept).
+    """
+    ListMailPreviews: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailPreviewsRequest, _mail_service_pb2.ListMailPreviewsResponse]
+    """Renders every kind of mail by the templates and with the name of the instance or of the selected organization, and
+    with examples in place of a recipient, names and a link. Sends nothing.
+
+    Permission: `mail.read` on the instance, or in the selected organization.
     """
 
 @_typing.type_check_only
@@ -83,11 +90,18 @@ class MailServiceAsyncStub(MailServiceStub):
     Permission: `mail.write` on the instance. Errors: NOT_FOUND; FAILED_PRECONDITION (`MAIL_ALREADY_SENT`,
     `MAIL_CANCELLED`, or `MAIL_SECRET_ERASED` if the mail failed and its link was erased; create a new link).
     """
-    ListMailPreviews: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailPreviewsRequest, _mail_service_pb2.ListMailPreviewsResponse]  # type: ignore[assignment]
-    """Renders every kind of mail by the templates and with the name of the instance, and with examples in place of a
-    recipient, names and a link. Sends nothing.
+    GetCapturedMail: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.GetCapturedMailRequest, _mail_service_pb2.GetCapturedMailResponse]  # type: ignore[assignment]
+    """Returns the message of a mail that was captured (`KEYSTEAD_MAIL_CAPTURE`) in place of its delivery, with the link
+    that it holds. The messages of the last 1,000 captured mails are kept, for as long as the mails.
 
-    Permission: `mail.read` on the instance.
+    Permission: `mail.read` on the instance. Errors: NOT_FOUND (`MAIL_NOT_FOUND`; `CAPTURED_MAIL_NOT_FOUND` if the mail
+    was not captured, or its message is no longer kept).
+    """
+    ListMailPreviews: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailPreviewsRequest, _mail_service_pb2.ListMailPreviewsResponse]  # type: ignore[assignment]
+    """Renders every kind of mail by the templates and with the name of the instance or of the selected organization, and
+    with examples in place of a recipient, names and a link. Sends nothing.
+
+    Permission: `mail.read` on the instance, or in the selected organization.
     """
 
 class MailServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -125,15 +139,28 @@ class MailServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def GetCapturedMail(
+        self,
+        request: _mail_service_pb2.GetCapturedMailRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_mail_service_pb2.GetCapturedMailResponse, _abc.Awaitable[_mail_service_pb2.GetCapturedMailResponse]]:
+        """Returns the message of a mail that was captured (`KEYSTEAD_MAIL_CAPTURE`) in place of its delivery, with the link
+        that it holds. The messages of the last 1,000 captured mails are kept, for as long as the mails.
+
+        Permission: `mail.read` on the instance. Errors: NOT_FOUND (`MAIL_NOT_FOUND`; `CAPTURED_MAIL_NOT_FOUND` if the mail
+        was not captured, or its message is no longer kept).
+        """
+
+    @_abc_1.abstractmethod
     def ListMailPreviews(
         self,
         request: _mail_service_pb2.ListMailPreviewsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_mail_service_pb2.ListMailPreviewsResponse, _abc.Awaitable[_mail_service_pb2.ListMailPreviewsResponse]]:
-        """Renders every kind of mail by the templates and with the name of the instance, and with examples in place of a
-        recipient, names and a link. Sends nothing.
+        """Renders every kind of mail by the templates and with the name of the instance or of the selected organization, and
+        with examples in place of a recipient, names and a link. Sends nothing.
 
-        Permission: `mail.read` on the instance.
+        Permission: `mail.read` on the instance, or in the selected organization.
         """
 
 def add_MailServiceServicer_to_server(servicer: MailServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

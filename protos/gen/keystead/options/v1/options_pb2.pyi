@@ -42,6 +42,8 @@ class _ScopeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Scope.ValueType
     """
     SCOPE_NAMED_ORGANIZATION: _Scope.ValueType  # 4
     """In the organization named by the request's `org_id` or `organization.org_id`."""
+    SCOPE_INSTANCE_OR_ORGANIZATION: _Scope.ValueType  # 5
+    """In the organization named by the `x-service-orgid` header. Without the header, on the whole instance."""
 
 class Scope(_Scope, metaclass=_ScopeEnumTypeWrapper):
     """Where the caller must hold the permission."""
@@ -60,6 +62,8 @@ data, the caller must also hold every permission that this user holds.
 """
 SCOPE_NAMED_ORGANIZATION: Scope.ValueType  # 4
 """In the organization named by the request's `org_id` or `organization.org_id`."""
+SCOPE_INSTANCE_OR_ORGANIZATION: Scope.ValueType  # 5
+"""In the organization named by the `x-service-orgid` header. Without the header, on the whole instance."""
 Global___Scope: _TypeAlias = Scope  # noqa: Y015
 
 class _SessionCookie:

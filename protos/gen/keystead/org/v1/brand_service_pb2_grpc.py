@@ -28,7 +28,7 @@ if _version_not_supported:
 class BrandServiceStub:
     """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the user,
     where they know it. Each field that an organization leaves empty has the value of the instance. Mails and dialogs of
-    passkeys show the name of the instance.
+    passkeys show the name of the instance; mails by the SMTP configuration of an organization show its name.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -71,7 +71,7 @@ class BrandServiceStub:
 class BrandServiceServicer:
     """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the user,
     where they know it. Each field that an organization leaves empty has the value of the instance. Mails and dialogs of
-    passkeys show the name of the instance.
+    passkeys show the name of the instance; mails by the SMTP configuration of an organization show its name.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -164,7 +164,7 @@ def add_BrandServiceServicer_to_server(servicer, server):
 class BrandService:
     """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the user,
     where they know it. Each field that an organization leaves empty has the value of the instance. Mails and dialogs of
-    passkeys show the name of the instance.
+    passkeys show the name of the instance; mails by the SMTP configuration of an organization show its name.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay

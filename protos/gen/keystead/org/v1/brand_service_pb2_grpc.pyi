@@ -29,7 +29,7 @@ GRPC_VERSION: str
 class BrandServiceStub:
     """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the user,
     where they know it. Each field that an organization leaves empty has the value of the instance. Mails and dialogs of
-    passkeys show the name of the instance.
+    passkeys show the name of the instance; mails by the SMTP configuration of an organization show its name.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -72,7 +72,7 @@ class BrandServiceStub:
 class BrandServiceAsyncStub(BrandServiceStub):
     """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the user,
     where they know it. Each field that an organization leaves empty has the value of the instance. Mails and dialogs of
-    passkeys show the name of the instance.
+    passkeys show the name of the instance; mails by the SMTP configuration of an organization show its name.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -111,7 +111,7 @@ class BrandServiceAsyncStub(BrandServiceStub):
 class BrandServiceServicer(metaclass=_abc_1.ABCMeta):
     """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the user,
     where they know it. Each field that an organization leaves empty has the value of the instance. Mails and dialogs of
-    passkeys show the name of the instance.
+    passkeys show the name of the instance; mails by the SMTP configuration of an organization show its name.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay

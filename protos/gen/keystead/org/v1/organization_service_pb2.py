@@ -29,7 +29,7 @@ from keystead.common.v1 import details_pb2 as keystead_dot_common_dot_v1_dot_det
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*keystead/org/v1/organization_service.proto\x12\x0fkeystead.org.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a google/protobuf/field_mask.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\xab\x03\n\x0cOrganization\x12\x1b\n\x06org_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x05orgId\x12;\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsB\x04\xe2\x41\x01\x03R\x07\x64\x65tails\x12)\n\x04name\x18\x03 \x01(\tB\x15\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x0b\x45xample LtdR\x04name\x12.\n\nis_default\x18\x04 \x01(\x08\x42\x0f\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\tisDefault\x12\x30\n\x14\x61llows_mail_recovery\x18\x05 \x01(\x08R\x12\x61llowsMailRecovery\x12M\n\x15\x63lient_metadata_hosts\x18\x06 \x03(\tB\x19\xba\xb7\x94\xdc\x03\x13[\"app.example.com\"]R\x13\x63lientMetadataHosts\x12\x31\n\x0e\x61llows_sign_up\x18\x07 \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\x0c\x61llowsSignUp\x12\x32\n\x0ekeeps_profiles\x18\x08 \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\rkeepsProfiles\"F\n\x19\x43reateOrganizationRequest\x12)\n\x04name\x18\x01 \x01(\tB\x15\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x0b\x45xample LtdR\x04name\"j\n\x1a\x43reateOrganizationResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x15\n\x06org_id\x18\x02 \x01(\tR\x05orgId\"5\n\x16GetOrganizationRequest\x12\x1b\n\x06org_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05orgId\"\\\n\x17GetOrganizationResponse\x12\x41\n\x0corganization\x18\x01 \x01(\x0b\x32\x1d.keystead.org.v1.OrganizationR\x0corganization\"\xc0\x01\n\x18PatchOrganizationRequest\x12G\n\x0corganization\x18\x01 \x01(\x0b\x32\x1d.keystead.org.v1.OrganizationB\x04\xe2\x41\x01\x02R\x0corganization\x12[\n\x0bupdate_mask\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x1e\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x14\"allowsMailRecovery\"R\nupdateMask\"R\n\x19PatchOrganizationResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"V\n\x18ListOrganizationsRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"\x88\x01\n\x19ListOrganizationsResponse\x12\x43\n\rorganizations\x18\x01 \x03(\x0b\x32\x1d.keystead.org.v1.OrganizationR\rorganizations\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xa5\x05\n\x13OrganizationService\x12\x9f\x01\n\x12\x43reateOrganization\x12*.keystead.org.v1.CreateOrganizationRequest\x1a+.keystead.org.v1.CreateOrganizationResponse\"0\x82\xd3\xe4\x93\x02\r\"\x08/v1/orgs:\x01*\xba\xb7\x94\xdc\x03\x0f\n\torg.write\x10\x01@\x01\xca\xb7\x94\xdc\x03\x02\x93\x03\x12\x9b\x01\n\x0fGetOrganization\x12\'.keystead.org.v1.GetOrganizationRequest\x1a(.keystead.org.v1.GetOrganizationResponse\"5\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/orgs/{org_id}\xba\xb7\x94\xdc\x03\x0c\n\x08org.read\x10\x04\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xb4\x01\n\x11PatchOrganization\x12).keystead.org.v1.PatchOrganizationRequest\x1a*.keystead.org.v1.PatchOrganizationResponse\"H\x82\xd3\xe4\x93\x02#2\x1e/v1/orgs/{organization.org_id}:\x01*\xba\xb7\x94\xdc\x03\x0f\n\torg.write\x10\x04@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x96\x01\n\x11ListOrganizations\x12).keystead.org.v1.ListOrganizationsRequest\x1a*.keystead.org.v1.ListOrganizationsResponse\"*\x82\xd3\xe4\x93\x02\n\x12\x08/v1/orgs\xba\xb7\x94\xdc\x03\x0c\n\x08org.read\x10\x01\xca\xb7\x94\xdc\x03\x02\x93\x03\x42\x19P\x01Z\x15keystead/org/v1;orgv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*keystead/org/v1/organization_service.proto\x12\x0fkeystead.org.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a google/protobuf/field_mask.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\xea\x03\n\x0cOrganization\x12\x1b\n\x06org_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x05orgId\x12;\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsB\x04\xe2\x41\x01\x03R\x07\x64\x65tails\x12)\n\x04name\x18\x03 \x01(\tB\x15\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x0b\x45xample LtdR\x04name\x12.\n\nis_default\x18\x04 \x01(\x08\x42\x0f\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\tisDefault\x12\x30\n\x14\x61llows_mail_recovery\x18\x05 \x01(\x08R\x12\x61llowsMailRecovery\x12M\n\x15\x63lient_metadata_hosts\x18\x06 \x03(\tB\x19\xba\xb7\x94\xdc\x03\x13[\"app.example.com\"]R\x13\x63lientMetadataHosts\x12\x31\n\x0e\x61llows_sign_up\x18\x07 \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\x0c\x61llowsSignUp\x12\x32\n\x0ekeeps_profiles\x18\x08 \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\rkeepsProfiles\x12=\n\x14\x61llows_mail_fallback\x18\t \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\x12\x61llowsMailFallback\"F\n\x19\x43reateOrganizationRequest\x12)\n\x04name\x18\x01 \x01(\tB\x15\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x0b\x45xample LtdR\x04name\"j\n\x1a\x43reateOrganizationResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x15\n\x06org_id\x18\x02 \x01(\tR\x05orgId\"5\n\x16GetOrganizationRequest\x12\x1b\n\x06org_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05orgId\"\\\n\x17GetOrganizationResponse\x12\x41\n\x0corganization\x18\x01 \x01(\x0b\x32\x1d.keystead.org.v1.OrganizationR\x0corganization\"\xc0\x01\n\x18PatchOrganizationRequest\x12G\n\x0corganization\x18\x01 \x01(\x0b\x32\x1d.keystead.org.v1.OrganizationB\x04\xe2\x41\x01\x02R\x0corganization\x12[\n\x0bupdate_mask\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x1e\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x14\"allowsMailRecovery\"R\nupdateMask\"R\n\x19PatchOrganizationResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"V\n\x18ListOrganizationsRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"\x88\x01\n\x19ListOrganizationsResponse\x12\x43\n\rorganizations\x18\x01 \x03(\x0b\x32\x1d.keystead.org.v1.OrganizationR\rorganizations\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xa5\x05\n\x13OrganizationService\x12\x9f\x01\n\x12\x43reateOrganization\x12*.keystead.org.v1.CreateOrganizationRequest\x1a+.keystead.org.v1.CreateOrganizationResponse\"0\x82\xd3\xe4\x93\x02\r\"\x08/v1/orgs:\x01*\xba\xb7\x94\xdc\x03\x0f\n\torg.write\x10\x01@\x01\xca\xb7\x94\xdc\x03\x02\x93\x03\x12\x9b\x01\n\x0fGetOrganization\x12\'.keystead.org.v1.GetOrganizationRequest\x1a(.keystead.org.v1.GetOrganizationResponse\"5\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/orgs/{org_id}\xba\xb7\x94\xdc\x03\x0c\n\x08org.read\x10\x04\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xb4\x01\n\x11PatchOrganization\x12).keystead.org.v1.PatchOrganizationRequest\x1a*.keystead.org.v1.PatchOrganizationResponse\"H\x82\xd3\xe4\x93\x02#2\x1e/v1/orgs/{organization.org_id}:\x01*\xba\xb7\x94\xdc\x03\x0f\n\torg.write\x10\x04@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x96\x01\n\x11ListOrganizations\x12).keystead.org.v1.ListOrganizationsRequest\x1a*.keystead.org.v1.ListOrganizationsResponse\"*\x82\xd3\xe4\x93\x02\n\x12\x08/v1/orgs\xba\xb7\x94\xdc\x03\x0c\n\x08org.read\x10\x01\xca\xb7\x94\xdc\x03\x02\x93\x03\x42\x19P\x01Z\x15keystead/org/v1;orgv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -51,6 +51,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ORGANIZATION'].fields_by_name['allows_sign_up']._serialized_options = b'\272\267\224\334\003\005false'
   _globals['_ORGANIZATION'].fields_by_name['keeps_profiles']._loaded_options = None
   _globals['_ORGANIZATION'].fields_by_name['keeps_profiles']._serialized_options = b'\272\267\224\334\003\005false'
+  _globals['_ORGANIZATION'].fields_by_name['allows_mail_fallback']._loaded_options = None
+  _globals['_ORGANIZATION'].fields_by_name['allows_mail_fallback']._serialized_options = b'\272\267\224\334\003\005false'
   _globals['_CREATEORGANIZATIONREQUEST'].fields_by_name['name']._loaded_options = None
   _globals['_CREATEORGANIZATIONREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002\272\267\224\334\003\013Example Ltd'
   _globals['_GETORGANIZATIONREQUEST'].fields_by_name['org_id']._loaded_options = None
@@ -68,23 +70,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['ListOrganizations']._loaded_options = None
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['ListOrganizations']._serialized_options = b'\202\323\344\223\002\n\022\010/v1/orgs\272\267\224\334\003\014\n\010org.read\020\001\312\267\224\334\003\002\223\003'
   _globals['_ORGANIZATION']._serialized_start=230
-  _globals['_ORGANIZATION']._serialized_end=657
-  _globals['_CREATEORGANIZATIONREQUEST']._serialized_start=659
-  _globals['_CREATEORGANIZATIONREQUEST']._serialized_end=729
-  _globals['_CREATEORGANIZATIONRESPONSE']._serialized_start=731
-  _globals['_CREATEORGANIZATIONRESPONSE']._serialized_end=837
-  _globals['_GETORGANIZATIONREQUEST']._serialized_start=839
-  _globals['_GETORGANIZATIONREQUEST']._serialized_end=892
-  _globals['_GETORGANIZATIONRESPONSE']._serialized_start=894
-  _globals['_GETORGANIZATIONRESPONSE']._serialized_end=986
-  _globals['_PATCHORGANIZATIONREQUEST']._serialized_start=989
-  _globals['_PATCHORGANIZATIONREQUEST']._serialized_end=1181
-  _globals['_PATCHORGANIZATIONRESPONSE']._serialized_start=1183
-  _globals['_PATCHORGANIZATIONRESPONSE']._serialized_end=1265
-  _globals['_LISTORGANIZATIONSREQUEST']._serialized_start=1267
-  _globals['_LISTORGANIZATIONSREQUEST']._serialized_end=1353
-  _globals['_LISTORGANIZATIONSRESPONSE']._serialized_start=1356
-  _globals['_LISTORGANIZATIONSRESPONSE']._serialized_end=1492
-  _globals['_ORGANIZATIONSERVICE']._serialized_start=1495
-  _globals['_ORGANIZATIONSERVICE']._serialized_end=2172
+  _globals['_ORGANIZATION']._serialized_end=720
+  _globals['_CREATEORGANIZATIONREQUEST']._serialized_start=722
+  _globals['_CREATEORGANIZATIONREQUEST']._serialized_end=792
+  _globals['_CREATEORGANIZATIONRESPONSE']._serialized_start=794
+  _globals['_CREATEORGANIZATIONRESPONSE']._serialized_end=900
+  _globals['_GETORGANIZATIONREQUEST']._serialized_start=902
+  _globals['_GETORGANIZATIONREQUEST']._serialized_end=955
+  _globals['_GETORGANIZATIONRESPONSE']._serialized_start=957
+  _globals['_GETORGANIZATIONRESPONSE']._serialized_end=1049
+  _globals['_PATCHORGANIZATIONREQUEST']._serialized_start=1052
+  _globals['_PATCHORGANIZATIONREQUEST']._serialized_end=1244
+  _globals['_PATCHORGANIZATIONRESPONSE']._serialized_start=1246
+  _globals['_PATCHORGANIZATIONRESPONSE']._serialized_end=1328
+  _globals['_LISTORGANIZATIONSREQUEST']._serialized_start=1330
+  _globals['_LISTORGANIZATIONSREQUEST']._serialized_end=1416
+  _globals['_LISTORGANIZATIONSRESPONSE']._serialized_start=1419
+  _globals['_LISTORGANIZATIONSRESPONSE']._serialized_end=1555
+  _globals['_ORGANIZATIONSERVICE']._serialized_start=1558
+  _globals['_ORGANIZATIONSERVICE']._serialized_end=2235
 # @@protoc_insertion_point(module_scope)

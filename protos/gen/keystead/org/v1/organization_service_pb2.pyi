@@ -32,6 +32,7 @@ class Organization(_message.Message):
     CLIENT_METADATA_HOSTS_FIELD_NUMBER: _builtins.int
     ALLOWS_SIGN_UP_FIELD_NUMBER: _builtins.int
     KEEPS_PROFILES_FIELD_NUMBER: _builtins.int
+    ALLOWS_MAIL_FALLBACK_FIELD_NUMBER: _builtins.int
     org_id: _builtins.str
     """ID of the organization, assigned by the server. The `x-service-orgid` header takes it."""
     name: _builtins.str
@@ -52,6 +53,11 @@ class Organization(_message.Message):
     keeps_profiles: _builtins.bool
     """Whether only callers with `user.write` change the names, languages and time zones of users. Default false: users
     change their own. Attributes have a setting of their own.
+    """
+    allows_mail_fallback: _builtins.bool
+    """Whether mails to users of the organization are delivered by the SMTP configuration of the instance while the server
+    of the organization's own configuration fails. Default false. From is then the sender of the instance, and Reply-To
+    the support address of the organization.
     """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
@@ -74,10 +80,11 @@ class Organization(_message.Message):
         client_metadata_hosts: _abc.Iterable[_builtins.str] | None = ...,
         allows_sign_up: _builtins.bool = ...,
         keeps_profiles: _builtins.bool = ...,
+        allows_mail_fallback: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["allows_mail_recovery", b"allows_mail_recovery", "allows_sign_up", b"allows_sign_up", "client_metadata_hosts", b"client_metadata_hosts", "details", b"details", "is_default", b"is_default", "keeps_profiles", b"keeps_profiles", "name", b"name", "org_id", b"org_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allows_mail_fallback", b"allows_mail_fallback", "allows_mail_recovery", b"allows_mail_recovery", "allows_sign_up", b"allows_sign_up", "client_metadata_hosts", b"client_metadata_hosts", "details", b"details", "is_default", b"is_default", "keeps_profiles", b"keeps_profiles", "name", b"name", "org_id", b"org_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

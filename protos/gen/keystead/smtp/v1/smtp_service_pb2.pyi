@@ -657,7 +657,7 @@ class SMTPTestStep(_message.Message):
     def facts(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Machine-readable findings. Keys: "addresses", "address", "greeting_name", "extensions", "tls_version", "cipher",
         "certificate_names", "certificate_expires_at" (RFC 3339), "token_endpoint", "token_expires_in" (seconds),
-        "mechanism", "reply".
+        "mechanism", "dmarc" ("unaligned": the domain of From is another than that of the login), "reply".
         """
 
     def __init__(

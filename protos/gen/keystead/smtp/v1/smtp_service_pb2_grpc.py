@@ -26,7 +26,12 @@ if _version_not_supported:
 
 
 class SMTPServiceStub:
-    """Manages the SMTP configuration that the instance sends mail with. There is at most one.
+    """Manages the SMTP configuration that the instance sends mail with, and those of organizations. The instance and each
+    organization have at most one.
+
+    The `x-service-orgid` header selects the configuration of an organization. Without it, methods act on that of the
+    instance. Mails to the users of an organization are delivered by its configuration, if it has one, and otherwise by
+    that of the instance; with `allows_mail_fallback` of the organization, also if its server fails.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -82,7 +87,12 @@ class SMTPServiceStub:
 
 
 class SMTPServiceServicer:
-    """Manages the SMTP configuration that the instance sends mail with. There is at most one.
+    """Manages the SMTP configuration that the instance sends mail with, and those of organizations. The instance and each
+    organization have at most one.
+
+    The `x-service-orgid` header selects the configuration of an organization. Without it, methods act on that of the
+    instance. Mails to the users of an organization are delivered by its configuration, if it has one, and otherwise by
+    that of the instance; with `allows_mail_fallback` of the organization, also if its server fails.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -92,8 +102,8 @@ class SMTPServiceServicer:
     def AddSMTPConfig(self, request, context):
         """Adds the SMTP configuration if none is set.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
-        (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) if a configuration is set.
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+        invalid field; ALREADY_EXISTS (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) if a configuration is set.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -102,7 +112,8 @@ class SMTPServiceServicer:
     def GetSMTPConfig(self, request, context):
         """Returns the SMTP configuration without its secrets. `password_set` tells whether a password is stored.
 
-        Permission: `smtp.read` on the instance. Errors: NOT_FOUND if no configuration is set.
+        Permission: `smtp.read` on the instance, or in the selected organization. Errors: NOT_FOUND if no configuration is
+        set.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -112,9 +123,9 @@ class SMTPServiceServicer:
         """Replaces the SMTP configuration. Omitted fields become empty, except `password`: if it is omitted and host, tls
         and user are unchanged, the stored password is kept. A stored password is never sent to a different destination.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-        configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept,
-        (`SMTP_OAUTH_BOUND`) if the OAuth settings are for another host, tls or mailbox.
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+        invalid field; NOT_FOUND if no configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored
+        password cannot be kept, (`SMTP_OAUTH_BOUND`) if the OAuth settings are for another host, tls or mailbox.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -123,8 +134,9 @@ class SMTPServiceServicer:
     def UpdateSMTPConfigPassword(self, request, context):
         """Replaces the password only.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT for an empty password; NOT_FOUND if no
-        configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has no user.
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an empty
+        password; NOT_FOUND if no configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has
+        no user.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -138,8 +150,9 @@ class SMTPServiceServicer:
         may accompany a refresh token. If none is given and token endpoint, client ID and mailbox are unchanged, the stored
         secret is kept.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-        configuration is set; FAILED_PRECONDITION (`SMTP_OAUTH_SECRET_REQUIRED`) if the stored secret cannot be kept.
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+        invalid field; NOT_FOUND if no configuration is set; FAILED_PRECONDITION (`SMTP_OAUTH_SECRET_REQUIRED`) if the
+        stored secret cannot be kept.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -149,8 +162,8 @@ class SMTPServiceServicer:
         """Removes the OAuth settings of the SMTP configuration. Erases their secret permanently. Mails are delivered with the
         password again, if one is stored.
 
-        Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration (`SMTP_CONFIG_NOT_FOUND`) or no
-        OAuth settings (`SMTP_OAUTH_NOT_FOUND`) are set.
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: NOT_FOUND if no configuration
+        (`SMTP_CONFIG_NOT_FOUND`) or no OAuth settings (`SMTP_OAUTH_NOT_FOUND`) are set.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -159,7 +172,8 @@ class SMTPServiceServicer:
     def RemoveSMTPConfig(self, request, context):
         """Removes the SMTP configuration. Erases its secrets permanently. AddSMTPConfig can set a new one afterwards.
 
-        Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: NOT_FOUND if no configuration is
+        set.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -169,10 +183,10 @@ class SMTPServiceServicer:
         """Tests the stored configuration, or an unsaved one, step by step with the code that delivers mail. A failed step
         is part of the response, not an error. So is a step that the deadline of the call interrupts.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-        configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
-        `SMTP_PASSWORD_UNREADABLE` or `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from
-        elsewhere).
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+        invalid field; NOT_FOUND if no configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as
+        in UpdateSMTPConfig, `MAIL_CAPTURED` for a receiver while mails are captured, `SMTP_PASSWORD_UNREADABLE` or
+        `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from elsewhere).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -230,7 +244,12 @@ def add_SMTPServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class SMTPService:
-    """Manages the SMTP configuration that the instance sends mail with. There is at most one.
+    """Manages the SMTP configuration that the instance sends mail with, and those of organizations. The instance and each
+    organization have at most one.
+
+    The `x-service-orgid` header selects the configuration of an organization. Without it, methods act on that of the
+    instance. Mails to the users of an organization are delivered by its configuration, if it has one, and otherwise by
+    that of the instance; with `allows_mail_fallback` of the organization, also if its server fails.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay

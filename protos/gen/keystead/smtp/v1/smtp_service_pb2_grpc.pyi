@@ -27,7 +27,12 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class SMTPServiceStub:
-    """Manages the SMTP configuration that the instance sends mail with. There is at most one.
+    """Manages the SMTP configuration that the instance sends mail with, and those of organizations. The instance and each
+    organization have at most one.
+
+    The `x-service-orgid` header selects the configuration of an organization. Without it, methods act on that of the
+    instance. Mails to the users of an organization are delivered by its configuration, if it has one, and otherwise by
+    that of the instance; with `allows_mail_fallback` of the organization, also if its server fails.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -41,27 +46,29 @@ class SMTPServiceStub:
     AddSMTPConfig: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.AddSMTPConfigRequest, _smtp_service_pb2.AddSMTPConfigResponse]
     """Adds the SMTP configuration if none is set.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
-    (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) if a configuration is set.
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+    invalid field; ALREADY_EXISTS (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) if a configuration is set.
     """
     GetSMTPConfig: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.GetSMTPConfigRequest, _smtp_service_pb2.GetSMTPConfigResponse]
     """Returns the SMTP configuration without its secrets. `password_set` tells whether a password is stored.
 
-    Permission: `smtp.read` on the instance. Errors: NOT_FOUND if no configuration is set.
+    Permission: `smtp.read` on the instance, or in the selected organization. Errors: NOT_FOUND if no configuration is
+    set.
     """
     UpdateSMTPConfig: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.UpdateSMTPConfigRequest, _smtp_service_pb2.UpdateSMTPConfigResponse]
     """Replaces the SMTP configuration. Omitted fields become empty, except `password`: if it is omitted and host, tls
     and user are unchanged, the stored password is kept. A stored password is never sent to a different destination.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-    configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept,
-    (`SMTP_OAUTH_BOUND`) if the OAuth settings are for another host, tls or mailbox.
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+    invalid field; NOT_FOUND if no configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored
+    password cannot be kept, (`SMTP_OAUTH_BOUND`) if the OAuth settings are for another host, tls or mailbox.
     """
     UpdateSMTPConfigPassword: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.UpdateSMTPConfigPasswordRequest, _smtp_service_pb2.UpdateSMTPConfigPasswordResponse]
     """Replaces the password only.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT for an empty password; NOT_FOUND if no
-    configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has no user.
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an empty
+    password; NOT_FOUND if no configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has
+    no user.
     """
     SetSMTPOAuth: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.SetSMTPOAuthRequest, _smtp_service_pb2.SetSMTPOAuthResponse]
     """Sets the OAuth settings of the SMTP configuration, as a whole. Mails are then delivered with access tokens
@@ -71,34 +78,41 @@ class SMTPServiceStub:
     may accompany a refresh token. If none is given and token endpoint, client ID and mailbox are unchanged, the stored
     secret is kept.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-    configuration is set; FAILED_PRECONDITION (`SMTP_OAUTH_SECRET_REQUIRED`) if the stored secret cannot be kept.
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+    invalid field; NOT_FOUND if no configuration is set; FAILED_PRECONDITION (`SMTP_OAUTH_SECRET_REQUIRED`) if the
+    stored secret cannot be kept.
     """
     RemoveSMTPOAuth: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.RemoveSMTPOAuthRequest, _smtp_service_pb2.RemoveSMTPOAuthResponse]
     """Removes the OAuth settings of the SMTP configuration. Erases their secret permanently. Mails are delivered with the
     password again, if one is stored.
 
-    Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration (`SMTP_CONFIG_NOT_FOUND`) or no
-    OAuth settings (`SMTP_OAUTH_NOT_FOUND`) are set.
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: NOT_FOUND if no configuration
+    (`SMTP_CONFIG_NOT_FOUND`) or no OAuth settings (`SMTP_OAUTH_NOT_FOUND`) are set.
     """
     RemoveSMTPConfig: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.RemoveSMTPConfigRequest, _smtp_service_pb2.RemoveSMTPConfigResponse]
     """Removes the SMTP configuration. Erases its secrets permanently. AddSMTPConfig can set a new one afterwards.
 
-    Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: NOT_FOUND if no configuration is
+    set.
     """
     TestSMTPConfig: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.TestSMTPConfigRequest, _smtp_service_pb2.TestSMTPConfigResponse]
     """Tests the stored configuration, or an unsaved one, step by step with the code that delivers mail. A failed step
     is part of the response, not an error. So is a step that the deadline of the call interrupts.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-    configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
-    `SMTP_PASSWORD_UNREADABLE` or `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from
-    elsewhere).
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+    invalid field; NOT_FOUND if no configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as
+    in UpdateSMTPConfig, `MAIL_CAPTURED` for a receiver while mails are captured, `SMTP_PASSWORD_UNREADABLE` or
+    `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from elsewhere).
     """
 
 @_typing.type_check_only
 class SMTPServiceAsyncStub(SMTPServiceStub):
-    """Manages the SMTP configuration that the instance sends mail with. There is at most one.
+    """Manages the SMTP configuration that the instance sends mail with, and those of organizations. The instance and each
+    organization have at most one.
+
+    The `x-service-orgid` header selects the configuration of an organization. Without it, methods act on that of the
+    instance. Mails to the users of an organization are delivered by its configuration, if it has one, and otherwise by
+    that of the instance; with `allows_mail_fallback` of the organization, also if its server fails.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -109,27 +123,29 @@ class SMTPServiceAsyncStub(SMTPServiceStub):
     AddSMTPConfig: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.AddSMTPConfigRequest, _smtp_service_pb2.AddSMTPConfigResponse]  # type: ignore[assignment]
     """Adds the SMTP configuration if none is set.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
-    (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) if a configuration is set.
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+    invalid field; ALREADY_EXISTS (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) if a configuration is set.
     """
     GetSMTPConfig: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.GetSMTPConfigRequest, _smtp_service_pb2.GetSMTPConfigResponse]  # type: ignore[assignment]
     """Returns the SMTP configuration without its secrets. `password_set` tells whether a password is stored.
 
-    Permission: `smtp.read` on the instance. Errors: NOT_FOUND if no configuration is set.
+    Permission: `smtp.read` on the instance, or in the selected organization. Errors: NOT_FOUND if no configuration is
+    set.
     """
     UpdateSMTPConfig: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.UpdateSMTPConfigRequest, _smtp_service_pb2.UpdateSMTPConfigResponse]  # type: ignore[assignment]
     """Replaces the SMTP configuration. Omitted fields become empty, except `password`: if it is omitted and host, tls
     and user are unchanged, the stored password is kept. A stored password is never sent to a different destination.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-    configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept,
-    (`SMTP_OAUTH_BOUND`) if the OAuth settings are for another host, tls or mailbox.
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+    invalid field; NOT_FOUND if no configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored
+    password cannot be kept, (`SMTP_OAUTH_BOUND`) if the OAuth settings are for another host, tls or mailbox.
     """
     UpdateSMTPConfigPassword: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.UpdateSMTPConfigPasswordRequest, _smtp_service_pb2.UpdateSMTPConfigPasswordResponse]  # type: ignore[assignment]
     """Replaces the password only.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT for an empty password; NOT_FOUND if no
-    configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has no user.
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an empty
+    password; NOT_FOUND if no configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has
+    no user.
     """
     SetSMTPOAuth: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.SetSMTPOAuthRequest, _smtp_service_pb2.SetSMTPOAuthResponse]  # type: ignore[assignment]
     """Sets the OAuth settings of the SMTP configuration, as a whole. Mails are then delivered with access tokens
@@ -139,33 +155,40 @@ class SMTPServiceAsyncStub(SMTPServiceStub):
     may accompany a refresh token. If none is given and token endpoint, client ID and mailbox are unchanged, the stored
     secret is kept.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-    configuration is set; FAILED_PRECONDITION (`SMTP_OAUTH_SECRET_REQUIRED`) if the stored secret cannot be kept.
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+    invalid field; NOT_FOUND if no configuration is set; FAILED_PRECONDITION (`SMTP_OAUTH_SECRET_REQUIRED`) if the
+    stored secret cannot be kept.
     """
     RemoveSMTPOAuth: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.RemoveSMTPOAuthRequest, _smtp_service_pb2.RemoveSMTPOAuthResponse]  # type: ignore[assignment]
     """Removes the OAuth settings of the SMTP configuration. Erases their secret permanently. Mails are delivered with the
     password again, if one is stored.
 
-    Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration (`SMTP_CONFIG_NOT_FOUND`) or no
-    OAuth settings (`SMTP_OAUTH_NOT_FOUND`) are set.
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: NOT_FOUND if no configuration
+    (`SMTP_CONFIG_NOT_FOUND`) or no OAuth settings (`SMTP_OAUTH_NOT_FOUND`) are set.
     """
     RemoveSMTPConfig: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.RemoveSMTPConfigRequest, _smtp_service_pb2.RemoveSMTPConfigResponse]  # type: ignore[assignment]
     """Removes the SMTP configuration. Erases its secrets permanently. AddSMTPConfig can set a new one afterwards.
 
-    Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: NOT_FOUND if no configuration is
+    set.
     """
     TestSMTPConfig: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.TestSMTPConfigRequest, _smtp_service_pb2.TestSMTPConfigResponse]  # type: ignore[assignment]
     """Tests the stored configuration, or an unsaved one, step by step with the code that delivers mail. A failed step
     is part of the response, not an error. So is a step that the deadline of the call interrupts.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-    configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
-    `SMTP_PASSWORD_UNREADABLE` or `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from
-    elsewhere).
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+    invalid field; NOT_FOUND if no configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as
+    in UpdateSMTPConfig, `MAIL_CAPTURED` for a receiver while mails are captured, `SMTP_PASSWORD_UNREADABLE` or
+    `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from elsewhere).
     """
 
 class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Manages the SMTP configuration that the instance sends mail with. There is at most one.
+    """Manages the SMTP configuration that the instance sends mail with, and those of organizations. The instance and each
+    organization have at most one.
+
+    The `x-service-orgid` header selects the configuration of an organization. Without it, methods act on that of the
+    instance. Mails to the users of an organization are delivered by its configuration, if it has one, and otherwise by
+    that of the instance; with `allows_mail_fallback` of the organization, also if its server fails.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -180,8 +203,8 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_smtp_service_pb2.AddSMTPConfigResponse, _abc.Awaitable[_smtp_service_pb2.AddSMTPConfigResponse]]:
         """Adds the SMTP configuration if none is set.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
-        (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) if a configuration is set.
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+        invalid field; ALREADY_EXISTS (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) if a configuration is set.
         """
 
     @_abc_1.abstractmethod
@@ -192,7 +215,8 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_smtp_service_pb2.GetSMTPConfigResponse, _abc.Awaitable[_smtp_service_pb2.GetSMTPConfigResponse]]:
         """Returns the SMTP configuration without its secrets. `password_set` tells whether a password is stored.
 
-        Permission: `smtp.read` on the instance. Errors: NOT_FOUND if no configuration is set.
+        Permission: `smtp.read` on the instance, or in the selected organization. Errors: NOT_FOUND if no configuration is
+        set.
         """
 
     @_abc_1.abstractmethod
@@ -204,9 +228,9 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         """Replaces the SMTP configuration. Omitted fields become empty, except `password`: if it is omitted and host, tls
         and user are unchanged, the stored password is kept. A stored password is never sent to a different destination.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-        configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept,
-        (`SMTP_OAUTH_BOUND`) if the OAuth settings are for another host, tls or mailbox.
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+        invalid field; NOT_FOUND if no configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored
+        password cannot be kept, (`SMTP_OAUTH_BOUND`) if the OAuth settings are for another host, tls or mailbox.
         """
 
     @_abc_1.abstractmethod
@@ -217,8 +241,9 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_smtp_service_pb2.UpdateSMTPConfigPasswordResponse, _abc.Awaitable[_smtp_service_pb2.UpdateSMTPConfigPasswordResponse]]:
         """Replaces the password only.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT for an empty password; NOT_FOUND if no
-        configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has no user.
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an empty
+        password; NOT_FOUND if no configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has
+        no user.
         """
 
     @_abc_1.abstractmethod
@@ -234,8 +259,9 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         may accompany a refresh token. If none is given and token endpoint, client ID and mailbox are unchanged, the stored
         secret is kept.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-        configuration is set; FAILED_PRECONDITION (`SMTP_OAUTH_SECRET_REQUIRED`) if the stored secret cannot be kept.
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+        invalid field; NOT_FOUND if no configuration is set; FAILED_PRECONDITION (`SMTP_OAUTH_SECRET_REQUIRED`) if the
+        stored secret cannot be kept.
         """
 
     @_abc_1.abstractmethod
@@ -247,8 +273,8 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         """Removes the OAuth settings of the SMTP configuration. Erases their secret permanently. Mails are delivered with the
         password again, if one is stored.
 
-        Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration (`SMTP_CONFIG_NOT_FOUND`) or no
-        OAuth settings (`SMTP_OAUTH_NOT_FOUND`) are set.
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: NOT_FOUND if no configuration
+        (`SMTP_CONFIG_NOT_FOUND`) or no OAuth settings (`SMTP_OAUTH_NOT_FOUND`) are set.
         """
 
     @_abc_1.abstractmethod
@@ -259,7 +285,8 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_smtp_service_pb2.RemoveSMTPConfigResponse, _abc.Awaitable[_smtp_service_pb2.RemoveSMTPConfigResponse]]:
         """Removes the SMTP configuration. Erases its secrets permanently. AddSMTPConfig can set a new one afterwards.
 
-        Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: NOT_FOUND if no configuration is
+        set.
         """
 
     @_abc_1.abstractmethod
@@ -271,10 +298,10 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         """Tests the stored configuration, or an unsaved one, step by step with the code that delivers mail. A failed step
         is part of the response, not an error. So is a step that the deadline of the call interrupts.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-        configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
-        `SMTP_PASSWORD_UNREADABLE` or `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from
-        elsewhere).
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+        invalid field; NOT_FOUND if no configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as
+        in UpdateSMTPConfig, `MAIL_CAPTURED` for a receiver while mails are captured, `SMTP_PASSWORD_UNREADABLE` or
+        `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from elsewhere).
         """
 
 def add_SMTPServiceServicer_to_server(servicer: SMTPServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
