@@ -19,7 +19,6 @@ bool retired;              /* key 0 */
 byte storing;              /* transactions that have stored a secret under key 0, not yet committed */
 bool locked;               /* the other keys, by the command */
 byte under_old, under_new; /* committed secrets by their key */
-bool server_runs = true;
 
 /* A secret of server 0, also after a freeze at any place. */
 active [SECRETS] proctype call() {
