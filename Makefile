@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-differences test-pythons try e2e e2e-apps page lint-pages pictures clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist deb deb-test sbom audit check lint types imports proto breaking generate released-schema released-statements coverage lock clean
+.PHONY: help serve test test-differences test-pythons try e2e e2e-apps page lint-pages pictures clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short proofs hostile tools dist deb deb-test sbom audit check lint types imports proto breaking generate released-schema released-statements coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -82,6 +82,9 @@ upgrade: $(VENV)/dev.stamp ## Upgrade installed older releases under load, and g
 
 upgrade-short: $(VENV)/dev.stamp ## The same with few callers
 	$(BIN)/python -m chaos.upgrade --small
+
+proofs: $(VENV)/dev.stamp ## Search all states of the models of proofs/, with and without their guards; needs spin and gcc
+	$(BIN)/python -m pytest proofs --numprocesses 2
 
 hostile: $(VENV)/dev.stamp ## Send mutated inputs of eleven kinds to a running server, and add to the fuzz corpus; about ten minutes
 	$(BIN)/python -m tests.hostile --mutations 20000

@@ -1,6 +1,7 @@
 """Finds the caller of a bearer token, of a client certificate or of a link's code."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from time import monotonic
 
 from server.access.cached_callers import CachedCallers
 from server.access.caller import Caller, LinkCaller, RegistrationCaller
@@ -99,11 +100,11 @@ class Authenticator:
 
     async def _look_up(self, token: Token) -> Caller | None:
         """The user of a token, which is cached from now on."""
-        generation = self._generation
+        generation, began = self._generation, monotonic()
         caller = await self._lookups.share(self._find[token.kind], token.hash)
         # A look-up that began before an entry was removed may have read the earlier state.
         if caller is not None and generation == self._generation:
-            self._cache.add(token.hash, caller)
+            self._cache.add(token.hash, caller, looked_up_at=began)
         return caller
 
 

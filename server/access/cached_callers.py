@@ -5,6 +5,7 @@ number of users only. So an entry names its user by an object that all entries o
 and `forget` marks this object.
 """
 
+from time import monotonic
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -28,13 +29,19 @@ class _CachedUser:
 class _Entry(NamedTuple):
     caller: Caller
     user: _CachedUser
+    looked_up_at: float
 
 
 class CachedCallers:
-    """Callers for `CACHE_SECONDS`, and not after their token or session expires."""
+    """Callers for `CACHE_SECONDS` since their look-up began.
+
+    None is cached after its token or session expires.
+    """
 
     def __init__(self) -> None:
-        self._entries: TLRUCache[bytes, _Entry] = TLRUCache(_CACHED_CALLERS, _cached_until)
+        self._entries: TLRUCache[bytes, _Entry] = TLRUCache(
+            _CACHED_CALLERS, _cached_until, timer=monotonic
+        )
         self._users: WeakValueDictionary[str, _CachedUser] = WeakValueDictionary()
 
     def get(self, token_hash: bytes) -> Caller | None:
@@ -45,10 +52,10 @@ class CachedCallers:
             return None
         return None if entry.user.is_forgotten else entry.caller
 
-    def add(self, token_hash: bytes, caller: Caller) -> None:
-        """Caches the caller of a token."""
+    def add(self, token_hash: bytes, caller: Caller, *, looked_up_at: float) -> None:
+        """Caches the caller of a token. Its look-up began at this time of `time.monotonic`."""
         user = self._users.setdefault(caller.user_id, _CachedUser())
-        self._entries[token_hash] = _Entry(caller, user)
+        self._entries[token_hash] = _Entry(caller, user, looked_up_at)
 
     def remove(self, token_hash: bytes) -> None:
         """Removes the caller of a token, if it is cached."""
@@ -64,8 +71,9 @@ class CachedCallers:
 
 def _cached_until(_token_hash: bytes, entry: _Entry, now: float) -> float:
     """The time, by the clock of the cache, until which an entry is cached."""
+    until = entry.looked_up_at + CACHE_SECONDS
     expires_at = entry.caller.expires_at
     if expires_at is None:
-        return now + CACHE_SECONDS
+        return until
     left = expires_at - entry.caller.now()
-    return now + min(CACHE_SECONDS, left.total_seconds())
+    return min(until, now + left.total_seconds())

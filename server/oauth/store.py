@@ -22,8 +22,11 @@ CODE_LIFETIME: Final = timedelta(seconds=60)
 _SALT_BYTES: Final = 16
 # After its last code. Sessions have no longer idle timeout.
 _IN_SESSION: Final = "interval '90 days'"
-# Time after a rotation in which the replaced token works, too, and the present one is not replaced.
+# Time after a rotation in which the replaced token works, too.
 _WINDOW: Final = "interval '60 seconds'"
+# The time after which the present one is replaced. Longer than the window by more than a statement
+# waits for its row: the last requests of the window must find the token that they may use.
+_ROTATION: Final = "interval '65 seconds'"
 
 # Servers of earlier builds store one resource, whose application is unknown.
 _RESOURCES = "case when resources = '{}' then array_remove(array[resource], '') else resources end"
@@ -93,7 +96,7 @@ where code_hash = :code_hash and application_id = :application_id and code_used_
 _IS_CURRENT = f"""(generation = :generation or previous_generation = :generation
         and rotated_at > statement_timestamp() - {_WINDOW})"""
 _IS_DUE = f"""when :rotates::bool and generation = :generation
-        and coalesce(rotated_at <= statement_timestamp() - {_WINDOW}, true)"""
+        and coalesce(rotated_at <= statement_timestamp() - {_ROTATION}, true)"""
 _USE_REFRESH_TOKEN = statement(f"""
 update oauth_authorizations set
     generation = case {_IS_DUE} then :successor::bytea else generation end,

@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
+from time import monotonic
 from typing import Any
 
 import asyncpg
@@ -257,6 +258,18 @@ async def test_a_caller_is_looked_up_again_after_a_while(monkeypatch: pytest.Mon
     assert tokens.lookups == 2
 
 
+async def test_a_caller_is_as_old_as_the_beginning_of_its_look_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.access.cached_callers.CACHE_SECONDS", 0)
+    tokens = _Tokens()
+    assert await tokens.accepts()
+
+    tokens.caller = None  # as if another process had revoked it while the answer was on its way
+
+    assert await tokens.refuses()
+
+
 async def test_an_unknown_token_is_looked_up_every_time() -> None:
     tokens = _Tokens()
     tokens.caller, created = None, tokens.caller
@@ -301,7 +314,9 @@ async def test_forgetting_a_user_visits_no_caller_of_another_user() -> None:
 
     cached = CachedCallers()
     for number in range(100):
-        cached.add(b"%d" % number, Watched(f"user-{number}", "org", frozenset()))
+        cached.add(
+            b"%d" % number, Watched(f"user-{number}", "org", frozenset()), looked_up_at=monotonic()
+        )
     visited.clear()
 
     cached.forget("user-7", "user-8", "unknown")

@@ -22,7 +22,7 @@ from tests.user import calls as users
 
 _SCOPE = "openid profile offline_access"
 _AGE = """
-update oauth_authorizations set rotated_at = rotated_at - interval '61 seconds'
+update oauth_authorizations set rotated_at = rotated_at - interval '66 seconds'
 where application_id = $1"""
 _EARLIER = """
 update oauth_authorizations set rotated_at = rotated_at - $2::interval where application_id = $1"""
@@ -304,3 +304,14 @@ async def test_a_token_is_revoked_while_no_key_signs(
 
     assert unsigned.reason == "SIGNING_KEY_UNAVAILABLE"
     assert await _is_refused(app.refresh(tokens.refresh_token))
+
+
+async def test_a_token_is_replaced_once_the_requests_of_the_window_have_ended(
+    public: App, rotating: Any, sql: asyncpg.Connection
+) -> None:
+    second = await public.refresh(rotating.refresh_token)
+    await sql.execute(_EARLIER, public.client_id, timedelta(seconds=61))
+
+    third = await public.refresh(second.refresh_token)
+
+    assert third.refresh_token == second.refresh_token
