@@ -145,6 +145,10 @@ async def cast(own: Instance) -> _Cast:
     )
 
 
+# Methods on a selected organization that need their permission on the whole instance.
+_BEYOND = {"ExportUsers"}
+
+
 def _expected(method: MethodDescriptor, role: str, place: str) -> bool:
     """Whether the call is permitted, by the declaration of the method and the tables above."""
     access = method.GetOptions().Extensions[options_pb2.access]
@@ -154,7 +158,8 @@ def _expected(method: MethodDescriptor, role: str, place: str) -> bool:
         return access.permission in _IN_ITS_ORGANIZATION[role] and place != "foreign organization"
     if not access.permission or (access.self and place == "itself"):
         return True
-    if access.scope == options_pb2.SCOPE_INSTANCE or place == "foreign organization":
+    is_of_instance = access.scope == options_pb2.SCOPE_INSTANCE or method.name in _BEYOND
+    if is_of_instance or place == "foreign organization":
         return False
     if place == "superior" and access.scope == options_pb2.SCOPE_USER:
         return access.permission in _IN_ITS_ORGANIZATION[role] & _READING
