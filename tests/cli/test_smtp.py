@@ -1,5 +1,6 @@
 """The SMTP configuration, by the command line."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,7 @@ async def test_a_configuration_is_added_shown_changed_and_removed(
     [shown] = await objects(keystead("smtp", "show", "--json"))
     for name in ("sequence", "creation_date", "change_date", "resource_owner"):
         assert shown.pop(name)
+    assert datetime.fromisoformat(shown.pop("password_set_at")) <= datetime.now(UTC)
     assert shown == {
         "host": "smtp.example.com:587",
         "tls": True,
