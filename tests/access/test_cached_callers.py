@@ -27,6 +27,7 @@ from tests.group import calls as groups
 from tests.idp import calls as idps
 from tests.idp import oidc_calls as oidc
 from tests.idp import signins
+from tests.moving import people
 from tests.org import brand_calls as brands
 from tests.org import calls as orgs
 from tests.passkey import ceremonies, links
@@ -105,6 +106,7 @@ WRITES: dict[str, Write] = {
         client, objects.group_id, ["name"], name="changed"
     ),
     "RemoveGroup": lambda client, objects: groups.remove(client, objects.group_id),
+    "ImportUsers": lambda client, _objects: people.send(client, people.user()),
     "CreateAttributeDefinition": lambda client, _objects: attributes.create(client),
     "PatchAttributeDefinition": lambda client, objects: attributes.patch(
         client, objects.attribute_id, ["display_name"], display_name="changed"

@@ -24,6 +24,7 @@ from server.rpc.preconditions.changes import (
     VALIDATE_ONLY,
     change_of,
 )
+from server.user import commands as user_commands
 from server.values.errors import Kind
 from server.wiring.services import OBJECTS
 from tests.support import given
@@ -144,7 +145,7 @@ def test_the_three_operations_take_the_fields_of_the_specification(
 _TEXT = {"minLength": 1, "maxLength": 200}
 _ROLES = [
     *("INSTANCE_OWNER", "ORG_OWNER", "ORG_USER_MANAGER", "SESSION_VERIFIER"),
-    *("ORG_APPLICATION_MANAGER", "GATE"),
+    *("ORG_APPLICATION_MANAGER", "GATE", "ORG_AUDITOR", "ORG_HELP_DESK"),
 ]
 _CREDENTIAL = "passkey.v1.VerifyPasskeyRegistrationRequest.publicKeyCredential"
 _STYLES = "idp.v1.StylingType"
@@ -221,7 +222,7 @@ _APPLICATION = set(map(to_camel, application_fields.PATCHABLE))
     ("path", "fields"),
     [
         ("idp.v1.PatchIDPRequest.idp", set(map(to_camel, PATCHABLE))),
-        ("user.v1.PatchUserRequest.user", {"displayName", "email"}),
+        ("user.v1.PatchUserRequest.user", set(map(to_camel, user_commands.PATCHABLE))),
         ("application.v1.PatchApplicationRequest.application", _APPLICATION),
         ("application.v1.CreateApplicationRequest.application", {*_APPLICATION, "kind"}),
     ],

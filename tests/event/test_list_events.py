@@ -51,10 +51,15 @@ async def test_personal_data_and_hashes_are_withheld_by_name(owner: Client) -> N
         "user.added": [
             "display_name",
             "email",
+            "external_id",
+            "family_name",
+            "given_name",
+            "locale",
             "user_handle",
             "user_name",
             "user_name_claim",
             "user_name_skeletons",
+            "zoneinfo",
         ],
         "user.role_granted": [],
         "user.token_created": ["hash", "name"],
@@ -183,8 +188,8 @@ async def test_a_token_is_good_for_its_own_list_alone(owner: Client) -> None:
             {"aggregate_type": "idps"},
             "aggregateType",
             (
-                "must be one of application, group, idp, organization, smtp_config, subscription,"
-                " user, or empty"
+                "must be one of application, attribute, group, idp, organization, smtp_config,"
+                " subscription, user, or empty"
             ),
         ),
         (

@@ -1,9 +1,12 @@
 """The limits of commands as JSON Schema."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from bridge.json.types import Schema
 from server.validation.fields import Command
+
+_LEFT_OUT: Final = frozenset({"$defs", "default", "title"})
 
 
 def limits_of(command: type[Command]) -> Mapping[str, Schema]:
@@ -14,15 +17,15 @@ def limits_of(command: type[Command]) -> Mapping[str, Schema]:
 
 
 def _plain(schema: Schema, definitions: dict[str, Schema]) -> Schema:
-    """Without references, and without null, which stands for a field that is absent."""
+    """Without references, defaults, and null, which stands for a field that is absent."""
     if "$ref" in schema:
         return _plain(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     if "anyOf" in schema and "type" not in schema:
         value = next(option for option in schema["anyOf"] if option != {"type": "null"})
         return _plain(value, definitions) | {
-            name: rest for name, rest in schema.items() if name not in ("anyOf", "title")
+            name: rest for name, rest in schema.items() if name not in {"anyOf", *_LEFT_OUT}
         }
-    plain = {name: value for name, value in schema.items() if name not in ("title", "$defs")}
+    plain = {name: value for name, value in schema.items() if name not in _LEFT_OUT}
     if "properties" in plain:
         plain["properties"] = {
             name: _plain(field, definitions) for name, field in plain["properties"].items()
