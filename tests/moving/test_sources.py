@@ -63,6 +63,7 @@ async def test_a_keycloak_realm_signs_in(
     said = await keystead("migrate", "keycloak", str(export), "--to", str(file))
     done = await keystead("import", str(file), "--org", org_id, "--create-groups")
 
+    assert file.stat().st_mode & 0o777 == 0o600
     assert said.errors.splitlines() == [
         "2 users, 1 of them with a passkey.",
         "1 x attribute phone stays: declare it, and name it by --attribute.",
@@ -265,6 +266,15 @@ def test_only_the_first_user_keeps_a_shared_address() -> None:
 
     assert list(with_one_address(users, left)) == [{"email": "a@b"}, {}, {}, {}]
     assert list(left.counts.values()) == [1]
+
+
+async def test_a_file_that_cannot_be_written_is_named(keystead: Keystead, tmp_path: Path) -> None:
+    export, nowhere = tmp_path / "users.csv", tmp_path / "missing" / "people.ndjson"
+    export.write_text("user_id,user_name\n1,ada\n")
+
+    refused = await keystead("migrate", "csv", str(export), "--to", str(nowhere))
+
+    assert (refused.status, f"{nowhere} cannot be written" in refused.errors) == (2, True)
 
 
 @pytest.mark.parametrize("content", ['{"users": [{}]}', '{"realm": "x"}'])

@@ -102,6 +102,8 @@ async def _import(
     """Imports the rest of the file. Its state is written after each batch."""
     done, total = ImportProgress.of(file, organization_id), count(file)
     send, refused = _sender(at, at.database, organization_id), state.refused_path(file)
+    done.store(file)
+    refused.touch(mode=0o600)
     with file.open("rb") as content, refused.open("ab") as refusals:
         refusals.truncate(done.refused_bytes)
         content.seek(done.offset)

@@ -9,6 +9,7 @@ import click
 
 from server.cli.groups import CommandGroup
 from server.cli.operate import migrate_schema
+from server.cli.private_files import PrivateFile
 from server.moving.sources import auth0, csv_file, keycloak, kratos, pocket_id, zitadel
 from server.moving.sources.moved import Choices, Left, Read, SourceError, with_one_address
 from server.values.counted import counted
@@ -22,7 +23,7 @@ _FILES: Final = click.argument(
 )
 _TO: Final = click.option(
     "--to",
-    type=click.File("w", encoding="utf-8"),
+    type=PrivateFile(),
     default="-",
     help="File for `keystead import`. Default: standard output.",
 )
