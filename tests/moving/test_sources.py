@@ -9,7 +9,15 @@ from uuid import uuid4
 import pytest
 
 from server.moving.sources import auth0, csv_file, keycloak, kratos, pocket_id, zitadel
-from server.moving.sources.moved import Choices, Left, Read, SourceError, with_one_address
+from server.moving.sources.moved import (
+    Choices,
+    Left,
+    Read,
+    SourceError,
+    group_of,
+    user_id_of,
+    with_one_address,
+)
 from tests.cli.words import Keystead, commands_on
 from tests.group import calls as group_calls
 from tests.moving import people, samples
@@ -277,14 +285,82 @@ async def test_a_file_that_cannot_be_written_is_named(keystead: Keystead, tmp_pa
     assert (refused.status, f"{nowhere} cannot be written" in refused.errors) == (2, True)
 
 
-@pytest.mark.parametrize("content", ['{"users": [{}]}', '{"realm": "x"}'])
-async def test_the_command_says_what_is_wrong(
-    keystead: Keystead, tmp_path: Path, content: str
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("C++", "C#"),
+        ("/Staff/Ops", "staff.ops"),
+        (f"{'x' * 70}1", f"{'x' * 70}2"),
+        ("営業",),
+    ],
+    ids=["characters", "paths", "length", "empty"],
+)
+def test_groups_are_never_merged(names: tuple[str, ...]) -> None:
+    left = Left()
+    group_of("ops", left)
+    group_of("/ops", left)
+
+    with pytest.raises(SourceError) as raised:
+        [group_of(name, left) for name in names]
+
+    assert all(repr(name.strip("/")) in str(raised.value) for name in names)
+
+
+def test_user_ids_are_never_merged() -> None:
+    left = Left()
+
+    with pytest.raises(SourceError, match=r"'a\|b' and 'a/b' would both be 'a:b' here"):
+        [user_id_of(text, left) for text in ("a|b", "a|b", "a/b")]
+    with pytest.raises(SourceError):
+        user_id_of("", left)
+
+
+_ADA: dict[str, Any] = {"id": "1", "username": "ada"}
+_BAD_KEY: dict[str, Any] = {"type": "webauthn-passwordless", "credentialData": "no JSON"}
+
+
+@pytest.mark.parametrize(
+    ("users", "problem"),
+    [
+        ([{}], "after 0 users: KeyError at 'id'."),
+        ([_ADA, {**_ADA, "credentials": [_BAD_KEY]}], "after 1 user: JSONDecodeError at "),
+        ([{**_ADA, "createdTimestamp": 1e30}], "after 0 users: "),
+        ([{**_ADA, "createdTimestamp": 1e400}], "after 0 users: OverflowError at "),
+        ([{**_ADA, "email": 7}], "after 0 users: AttributeError at "),
+        ([{**_ADA, "firstName": "\ud800"}], "after 0 users: UnicodeEncodeError at "),
+        (None, "after 0 users: "),
+    ],
+    ids=["key", "credential", "time", "infinite", "type", "surrogate", "null"],
+)
+async def test_the_command_names_the_place_of_other_values(
+    keystead: Keystead, tmp_path: Path, users: object, problem: str
 ) -> None:
     export = tmp_path / "realm.json"
-    _write(export, json.loads(content))
+    _write(export, {"users": users, "webAuthnPolicyPasswordlessRpId": "x.example"})
 
     refused = await keystead("migrate", "keycloak", str(export))
 
     assert refused.status == 1
-    assert refused.errors.startswith("The file ")
+    assert refused.errors.startswith(f"{export} is not an export of this system, {problem}")
+    assert "Traceback" not in refused.errors
+
+
+async def test_the_command_says_what_a_file_lacks(keystead: Keystead, tmp_path: Path) -> None:
+    export, deep = tmp_path / "realm.json", tmp_path / "deep.json"
+    export.write_text('{"realm": "x"}')
+    deep.write_text("[" * 100_000)
+
+    for file, problem in ((export, ": The file has no users."), (deep, " is not an export")):
+        refused = await keystead("migrate", "keycloak", str(file))
+        assert (refused.status, refused.errors.startswith(f"{file}{problem}")) == (1, True)
+
+
+async def test_names_of_an_export_do_not_control_the_terminal(
+    keystead: Keystead, tmp_path: Path
+) -> None:
+    export = tmp_path / "realm.json"
+    _write(export, {"users": [{**_ADA, "groups": ["/\x1b[2Jx"]}]})
+
+    said = await keystead("migrate", "keycloak", str(export))
+
+    assert (said.status, "group /?[2Jx is named 2jx." in said.errors) == (0, True)
