@@ -107,6 +107,21 @@ async def test_a_dry_run_writes_nothing(
     assert await people.states(owner, taken) == [people.IMPORTED]
 
 
+async def test_a_dry_run_tries_the_groups_that_would_be_created(
+    keystead: Keystead, org_id: str, file: Path
+) -> None:
+    _write(file, people.user(groups=["staff"]))
+    words = ("import", str(file), "--org", org_id)
+
+    tried = await keystead(*words, "--dry-run", "--create-groups")
+    again = await keystead(*words, "--create-groups", "--dry-run")
+    refused = await keystead(*words, "--dry-run")
+
+    assert tried.errors == again.errors == "The group 'staff' would be created.\n"
+    assert tried.output == "1 user would be imported, 0 imported before, 0 refused.\n"
+    assert (refused.status, "1 refused" in refused.output) == (1, True)
+
+
 async def test_an_empty_file_has_nobody(keystead: Keystead, org_id: str, file: Path) -> None:
     _write(file)
 
