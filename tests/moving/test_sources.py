@@ -149,7 +149,7 @@ def test_exports_with_little_in_them_are_read() -> None:
 
 
 def test_a_table_has_names_of_fields() -> None:
-    left, choices = Left(), Choices(attributes=frozenset({"team"}))
+    left, choices = Left(), Choices(attributes=frozenset({"team"}), namespace="example.com")
     text = (
         "\ufeffuser_name,email,email_verified,groups,team,x\nada,a@b.example,Yes,Ops; staff,T,1\n"
     )
@@ -166,6 +166,28 @@ def test_a_table_has_names_of_fields() -> None:
     }
     assert user == next(csv_file.users(text.encode(), choices, Left()))
     assert "column x stays: declare an attribute, and name it by --attribute" in left.counts
+
+
+def test_users_of_two_tables_have_different_ids() -> None:
+    text = b"user_name\nada\n"
+
+    ids = {
+        next(csv_file.users(text, Choices(namespace=name), Left()))["userId"]
+        for name in ("a.example", "b.example", "a.example")
+    }
+
+    assert len(ids) == 2
+    with pytest.raises(SourceError, match=r"'ada' has no user_id\. Name the table by --namespace"):
+        list(csv_file.users(text, Choices(), Left()))
+
+
+async def test_a_table_is_migrated_with_a_namespace(keystead: Keystead, tmp_path: Path) -> None:
+    table = tmp_path / "people.csv"
+    table.write_text("user_name\nada\n")
+
+    done = await keystead("migrate", "csv", str(table), "--namespace", "example.com")
+
+    assert json.loads(done.output)["userName"] == "ada"
 
 
 def test_keycloak_says_what_stays() -> None:

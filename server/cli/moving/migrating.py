@@ -35,6 +35,12 @@ _ATTRIBUTES: Final = click.option(
     "--attribute", "attributes", multiple=True, help="Attribute that moves. Can be repeated."
 )
 
+_NAMESPACE: Final = click.option(
+    "--namespace",
+    default="",
+    help="Origin of users without an ID, such as a domain; their IDs are made of it.",
+)
+
 # Errors of readers that meet other values than those of an export.
 _MALFORMED: Final = (
     LookupError,
@@ -70,6 +76,16 @@ def _source(name: str, read: Read, help_: str) -> None:
         _migrate(read, files, to, Choices(rp_id, frozenset(attributes)))
 
 
+@migrate.command("csv", help="Migrate users and groups from a table.")
+@_FILES
+@_TO
+@_NAMESPACE
+@_ATTRIBUTES
+def _csv(files: Sequence[Path], to: Any, namespace: str, attributes: Sequence[str]) -> None:
+    choices = Choices(attributes=frozenset(attributes), namespace=namespace)
+    _migrate(csv_file.users, files, to, choices)
+
+
 _source(
     "keycloak",
     keycloak.users,
@@ -81,7 +97,6 @@ _source(
     "zitadel", zitadel.users, "Migrate users and links from Zitadel, which exports no passkeys."
 )
 _source("auth0", auth0.users, "Migrate users, passkeys and links from Auth0.")
-_source("csv", csv_file.users, "Migrate users and groups from a table.")
 
 
 def _migrate(read: Read, files: Sequence[Path], to: Any, choices: Choices) -> None:

@@ -23,10 +23,14 @@ class SourceError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The choices of a migration: the relying party of the passkeys, and attributes that move."""
+    """The choices of a migration: the relying party of the passkeys, and attributes that move.
+
+    `namespace` tells users without an ID from those of other tables.
+    """
 
     rp_id: str = ""
     attributes: frozenset[str] = frozenset()
+    namespace: str = ""
 
 
 @dataclass(slots=True)
