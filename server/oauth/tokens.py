@@ -58,9 +58,13 @@ class UserProfile:
         return {name: values[name] for name in names if values[name] not in ("", None)}
 
     def further_claims(self, application: Application, target: ClaimTarget) -> dict[str, Any]:
-        """The claims of the application's own table for this place, as far as they have a value."""
+        """The claims of the application's own table for this place, as far as they have a value.
+
+        Of a user of another organization only the fixed texts: its owner chooses the other values.
+        """
+        is_own = self.user.details.owner == application.details.owner
         values = {
-            each.name: each.text or self._attribute(each.attribute)
+            each.name: each.text or (self._attribute(each.attribute) if is_own else None)
             for each in application.configuration.claims
             if each.target in (target, ClaimTarget.BOTH)
         }

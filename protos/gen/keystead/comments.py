@@ -46,7 +46,7 @@ COMMENTS: dict[str, str] = {
     'keystead.application.v1.ApplicationAudience.APPLICATION_AUDIENCE_ORGANIZATION': "The users of the application's organization.",
     'keystead.application.v1.ApplicationAudience.APPLICATION_AUDIENCE_UNSPECIFIED': "The default: the users of the application's organization.",
     'keystead.application.v1.ApplicationClaim': 'A claim that an application gets with the scope `openid`, whichever other scopes it has. It has either an `attribute` or a `text`.',
-    'keystead.application.v1.ApplicationClaim.attribute': "Name of an attribute of the user's organization, or one of the fields `user_name`, `display_name`, `given_name`, `family_name`, `locale`, `zoneinfo` and `external_id` of the user. The claim is left out for a user without a value.",
+    'keystead.application.v1.ApplicationClaim.attribute': "Name of an attribute of the user's organization, or one of the fields `user_name`, `display_name`, `given_name`, `family_name`, `locale`, `zoneinfo` and `external_id` of the user. The claim is left out for a user without a value, and for users of another organization than the application's, whose owners choose these values.",
     'keystead.application.v1.ApplicationClaim.name': 'Name of the claim: 1 to 200 characters of ASCII without spaces, quotes and backslashes. No claim that this server or JWT defines (RFC 7519, section 4.1).',
     'keystead.application.v1.ApplicationClaim.target': 'Default: CLAIM_TARGET_BOTH.',
     'keystead.application.v1.ApplicationClaim.text': 'Fixed text, at most 200 characters.',
