@@ -91,7 +91,7 @@ async def test_attributes_of_another_organization_are_no_claims(
     for by, person in ((owner, ada), (other, outsider)):
         await attribute_calls.create(by, "level")
         await users.patch(by, person.person.user_id, [*values], **values)
-    table = (
+    table: tuple[dict[str, Any], ...] = (
         {"name": "level", "attribute": "level"},
         {"name": "employee", "attribute": "external_id"},
         {"name": "tenant", "text": "acme"},
