@@ -210,6 +210,7 @@ async def test_a_removed_user_moves_in_again(owner: Client) -> None:
         ({"created_at": datetime(2999, 1, 1, tzinfo=UTC)}, {"createdAt"}),
         ({"email_verified": True}, {"emailVerified"}),
         ({"attributes": given.struct({"a": 1, "b": None})}, {"attributes.a", "attributes.b"}),
+        ({"attributes": given.struct({"a\0": 1})}, {"attributes"}),
         ({"locale": "?", "zoneinfo": "?"}, {"locale", "zoneinfo"}),
         ({"groups": ["a"] * 101}, {"groups"}),
         ({"groups": ["none", ""]}, {"groups.1"}),
@@ -218,7 +219,7 @@ async def test_a_removed_user_moves_in_again(owner: Client) -> None:
         ({"idp_links": [pb.ImportedIDPLink(idp="x", subject="y")]}, {"idpLinks.0.idp"}),
         ({"idp_links": [pb.ImportedIDPLink()]}, {"idpLinks.0.idp", "idpLinks.0.subject"}),
     ],
-    ids=range(17),
+    ids=range(18),
 )
 async def test_every_wrong_field_is_named(
     owner: Client, fields: dict[str, Any], wrong: set[str]
