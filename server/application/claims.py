@@ -54,7 +54,7 @@ def _name(name: str) -> str:
         raise ValueError(
             f"must be 1 to {MAX_SCOPE} characters of ASCII without spaces, quotes and backslashes"
         )
-    if name in _RESERVED:
+    if name.casefold() in _RESERVED:  # some programs read names without regard to case
         raise ValueError("must not be a claim that JWT or this server defines")
     return name
 

@@ -3,11 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Final
 
 from server.moving.imported import ImportedUser
 from server.validation.confusables import skeleton_digests
 from server.validation.fields import case_folded
 from server.values.errors import Violation
+
+_MAX_WRONG_FIELDS: Final = 100
 
 
 class Candidate:
@@ -60,5 +63,5 @@ class Batch:
         return (each for each in self._candidates.values() if each.place not in self._wrong)
 
     def wrong_fields(self, place: int) -> Sequence[Violation]:
-        """Every wrong field of a user; none if it is imported."""
-        return self._wrong.get(place, ())
+        """The wrong fields of a user, the first of very many; none if it is imported."""
+        return self._wrong.get(place, [])[:_MAX_WRONG_FIELDS]

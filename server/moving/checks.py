@@ -2,19 +2,28 @@
 
 The rule: every check reads rows that the transaction has locked, or values that a constraint keeps
 unique, so that a concurrent call makes this one fail as a whole, never overlap with it.
+
+The log and the claims know every ID that was used once, except for IDs of the server whose events
+are all in archives. Such an ID contains a time before the end of the archives (RFC 9562, section
+5.7), so that IDs of this form and time are refused. Reading the log keeps it from being archived
+until the transaction ends.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any, Final
 
+from server.application.chosen import ASSIGNED_ID
 from server.group import import_store as group_import_store
 from server.group.commands import MAX_MEMBERS
 from server.group.import_store import CountedGroup
 from server.idp.links import import_store as link_import_store
 from server.idp.links.import_store import NamedProvider
-from server.log import aggregates
+from server.log import aggregates, archive_store
 from server.log.aggregates import LoggedAggregate
+from server.log.archive_store import End
 from server.moving.batch import Batch, Candidate
 from server.passkey import import_store as passkey_import_store
 from server.store.database import Statements
@@ -23,9 +32,16 @@ from server.user.attributes import store as attribute_store
 from server.user.attributes.commands import problem_of
 from server.user.import_store import Compared
 
+# Between the clocks of servers, which give IDs, and that of the database, which gives events.
+_CLOCK_SKEW: Final = timedelta(hours=1)
+
 _ID_TAKEN: Final = (
     "is the ID of another object, now or once, or of this user with other values, which an import"
     " does not change. Choose another ID, or change the user itself"
+)
+_ID_ARCHIVED: Final = (
+    "has the form of an ID of this server, from a time whose events were archived, so that it may"
+    " be the ID of another object. Restore the archives first, or choose another ID"
 )
 _NAME_TAKEN: Final = (
     "is the name of another user of the organization, or looks like it. Choose another"
@@ -67,6 +83,7 @@ async def check_users(
         organization_id=organization_id,
     )
     logged = await aggregates.find(transaction, [each.user.user_id for each in candidates])
+    archived = await archive_store.end_of_archives(transaction)
     ids, names, addresses, sequences = _Seen(), _Seen(), _Seen(), dict[int, int]()
     for each, row in zip(candidates, rows, strict=True):
         last = logged.get(row.user_id)
@@ -75,7 +92,9 @@ async def check_users(
             continue
         sequences[each.place] = last.sequence if last else 0
         is_taken = ids.add(row.user_id) or _is_taken(row, last, organization_id)
-        batch.check(each.place, "userId", _ID_TAKEN if is_taken else "")
+        is_archived = last is None and _may_be_archived(row.user_id, archived)
+        problem = _ID_TAKEN if is_taken else _ID_ARCHIVED if is_archived else ""
+        batch.check(each.place, "userId", problem)
         is_name_taken = names.add(each.name_claim, *each.skeletons) or row.is_name_taken
         batch.check(each.place, "userName", _NAME_TAKEN if is_name_taken else "")
         if row.address_key:
@@ -91,6 +110,14 @@ def _is_taken(row: Compared, last: LoggedAggregate | None, organization_id: str)
     if last is None:
         return row.is_claimed
     return (last.aggregate_type, last.owner) != ("user", organization_id)
+
+
+def _may_be_archived(user_id: str, archived: End) -> bool:
+    """Whether this server may have given the ID, to an object whose events are in archives."""
+    if archived.until is None or not re.fullmatch(ASSIGNED_ID, user_id):
+        return False
+    milliseconds = int(user_id.replace("-", "")[:12], 16)
+    return milliseconds < (archived.until + _CLOCK_SKEW).timestamp() * 1000
 
 
 async def check_attributes(

@@ -1,7 +1,7 @@
 """An imported user, as a request has it: the limits of its fields."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -42,6 +42,8 @@ _MAX_USER_ID: Final = 128
 _MAX_GROUPS: Final = 100
 _MAX_LINKS: Final = 20
 _MAX_PASSKEYS: Final = 100
+# Of each list of a user.
+MAX_ENTRIES: Final = max(_MAX_GROUPS, _MAX_LINKS, _MAX_PASSKEYS)
 # OpenID Connect Core 1.0, section 2.
 _MAX_SUBJECT: Final = 255
 # An RSA key of 4096 bits has 526 bytes.
@@ -124,13 +126,15 @@ def _text_of(most_bytes: int) -> WithJsonSchema:
     )
 
 
-def _at_most(number: int) -> AfterValidator:
-    def check(values: tuple[Any, ...]) -> tuple[Any, ...]:
+def _at_most(number: int) -> BeforeValidator:
+    """A limit that is checked before the entries."""
+
+    def check(values: Sequence[Any]) -> Sequence[Any]:
         if len(values) > number:
             raise ValueError(f"must have at most {number} entries")
         return values
 
-    return AfterValidator(check)
+    return BeforeValidator(check)
 
 
 def _of_one_handle(passkeys: "tuple[ImportedPasskey, ...]") -> "tuple[ImportedPasskey, ...]":

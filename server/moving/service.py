@@ -1,6 +1,9 @@
 """The RPC methods that move users: convert messages, and call commands."""
 
+import asyncio
 import hashlib
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from google.protobuf.message import Message
@@ -11,14 +14,16 @@ from keystead.user.v1 import user_import_pb2 as pb
 from server.moving import commands
 from server.moving.commands import ImportPolicy, ImportResult, ImportState
 from server.moving.exported import ExportedUser, ExportUsers, export_page
-from server.moving.imported import GivenUser, ImportUsers
+from server.moving.imported import MAX_ENTRIES, MAX_USERS, GivenUser, ImportUsers
 from server.passkey.import_store import ExportedPasskey
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, instant, json_object, nested, timestamp
+from server.rpc.requests import OF_BATCHES
 from server.store.database import Statements
 from server.user.attributes.values import MAX_VALUES
 from server.validation.fields import Commands, read
+from server.values.errors import Violation, invalid
 
 COMMANDS: Commands = {"ImportUsers": ImportUsers, "ExportUsers": ExportUsers}
 
@@ -54,7 +59,7 @@ class MovingUsers:
     async def ImportUsers(
         self, request: pb.ImportUsersRequest, call: AnyCall
     ) -> pb.ImportUsersResponse:
-        command = read(ImportUsers, request, users=tuple(map(_given, request.users)))
+        command = read(ImportUsers, request, users=await _given_users(request))
         results = await commands.import_users(
             self._database, command, **call.by_caller, policy=self._policy
         )
@@ -96,26 +101,40 @@ def _exported_passkey(passkey: ExportedPasskey) -> Nested:
     )
 
 
-def _given(user: pb.ImportedUser) -> GivenUser:
-    fields = _fields(user)
-    digest = hashlib.sha256(user.SerializeToString(deterministic=True)).digest()
-    return GivenUser(user.user_id, fields, digest)
+async def _given_users(request: pb.ImportUsersRequest) -> Sequence[GivenUser]:
+    """The users of a request. Other tasks have a turn in between.
+
+    One user and one entry more than the limits are converted, which validation refuses. `Failure`
+    INVALID_ARGUMENT: all lists and attributes together have more values than a call may have.
+    """
+    left, given = iter(range(OF_BATCHES.values + 1)), []
+    for user in request.users[: MAX_USERS + 1]:
+        await asyncio.sleep(0)
+        digest = hashlib.sha256(user.SerializeToString(deterministic=True)).digest()
+        given.append(GivenUser(user.user_id, _fields(user, left), digest))
+    if next(left, None) is None:
+        problem = f"must have at most {OF_BATCHES.values:,} values in lists and attributes together"
+        raise invalid(Violation("users", f"{problem}. Send fewer users in a call"))
+    return given
 
 
-def _fields(message: Message) -> dict[str, Any]:
+def _fields(message: Message, left: Iterator[int]) -> dict[str, Any]:
     """The fields of a message, with None for times that it lacks."""
     return {
-        field.name: _value(message, field.name, is_list=field.is_repeated)
+        field.name: _value(message, field.name, left, is_list=field.is_repeated)
         for field in message.DESCRIPTOR.fields
     }
 
 
-def _value(message: Message, name: str, *, is_list: bool) -> object:
+def _value(message: Message, name: str, left: Iterator[int], *, is_list: bool) -> object:
     value = getattr(message, name)
     if is_list:
-        return [_fields(each) if isinstance(each, Message) else each for each in value]
+        return [
+            _fields(each, left) if isinstance(each, Message) else each
+            for each, _ in zip(value[: MAX_ENTRIES + 1], left, strict=False)
+        ]
     if isinstance(value, Struct):
-        return json_object(value, most_values=MAX_VALUES)
+        return json_object(value, left=islice(left, MAX_VALUES))
     if name in _TIMES:
         return instant(value) if message.HasField(name) else None
     return value

@@ -26,8 +26,9 @@ _ACCESS_TOKEN_TYPES: Final[Mapping[str, str]] = {
     AccessTokenTyp.JWT: ID_TOKEN_TYPE,
 }
 ID_TOKEN_LIFETIME: Final = timedelta(minutes=5)
-# Of the JSON of the groups in a token. A longer token fits into no cookie, and into few headers.
-_MAX_GROUPS: Final = 4000
+# Of the JSON of the groups in a token, and of that of an application's own claims. A longer token
+# fits into no cookie, and into few headers.
+_MAX_JSON: Final = 4000
 # Between the id of the authorization and the rest of a `jti`.
 _SEPARATOR: Final = "."
 
@@ -58,13 +59,19 @@ class UserProfile:
         return {name: values[name] for name in names if values[name] not in ("", None)}
 
     def further_claims(self, application: Application, target: ClaimTarget) -> dict[str, Any]:
-        """The claims of the application's own table for this place, as far as they have a value."""
+        """The claims of the application's own table for this place, as far as they have a value.
+
+        Of a user of another organization only the fixed texts: its owner chooses the other values.
+        Those that are too long for a token are in userinfo only.
+        """
+        is_own = self.user.details.owner == application.details.owner
         values = {
-            each.name: each.text or self._attribute(each.attribute)
+            each.name: each.text or (self._attribute(each.attribute) if is_own else None)
             for each in application.configuration.claims
             if each.target in (target, ClaimTarget.BOTH)
         }
-        return {name: value for name, value in values.items() if value not in ("", None)}
+        found = {name: value for name, value in values.items() if value not in ("", None)}
+        return found if target is ClaimTarget.USERINFO else _of_token(found)
 
     def _attribute(self, name: str) -> Any:
         """The value of an attribute or a field; None: the user has none."""
@@ -76,9 +83,18 @@ class UserProfile:
     def token_claims(self, names: Iterable[str]) -> dict[str, Any]:
         """The same for a token, without groups that are too long together: userinfo has them."""
         claims = self.claims(names)
-        if len(json.dumps(claims.get(GROUPS, ()))) > _MAX_GROUPS:
+        if len(json.dumps(claims.get(GROUPS, ()))) > _MAX_JSON:
             del claims[GROUPS]
         return claims
+
+
+def _of_token(claims: dict[str, Any]) -> dict[str, Any]:
+    """The claims without the longest, until they fit. A user can make its own ones long."""
+    sizes = {name: len(json.dumps({name: value})) for name, value in claims.items()}
+    for name in sorted(claims, key=sizes.__getitem__, reverse=True):
+        if sum(sizes[kept] for kept in claims) > _MAX_JSON:
+            del claims[name]
+    return claims
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,10 +99,10 @@ def json_text(struct: struct_pb2.Struct, *, field: str, most_values: int = _MAX_
         raise invalid(Violation(field, problem)) from None
 
 
-def json_object(struct: struct_pb2.Struct, *, most_values: int) -> object:
-    """The JSON object of a Struct; a text, which validation refuses, if it is too large."""
+def json_object(struct: struct_pb2.Struct, *, left: Iterator[int]) -> object:
+    """The JSON object of a Struct; a text, which validation refuses, if `left` ends before it."""
     try:
-        return json.loads(_object(struct, iter(range(most_values))))
+        return json.loads(_object(struct, left))
     except ValueError:
         return "not a JSON object"
 

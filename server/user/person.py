@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
-from server.user.attributes.values import MAX_DEFINITIONS, MAX_VALUES
+from server.user.attributes.values import MAX_DEFINITIONS, MAX_NAME, MAX_VALUES, NAME
 from server.user.events import EmailVerification
 from server.validation.fields import Printable, described, named
 
@@ -36,6 +36,12 @@ def _attributes(given: object) -> object:
         raise ValueError(f"must be a JSON object of at most {MAX_VALUES} values")
     if given and len(given) > MAX_DEFINITIONS:
         raise ValueError(f"must have at most {MAX_DEFINITIONS} members")
+    # Others may be long, or contain NUL: no error repeats them, and no statement has them.
+    if given and not all(NAME.fullmatch(name) and len(name) <= MAX_NAME for name in given):
+        raise ValueError(
+            f"must have names of attributes: at most {MAX_NAME} characters of A-Z, a-z, 0-9, '.',"
+            " '_' and '-'"
+        )
     return given
 
 

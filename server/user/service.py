@@ -81,7 +81,7 @@ class UserService:
         command = read(
             commands.CreateUser,
             request,
-            attributes=json_object(request.attributes, most_values=MAX_VALUES),
+            attributes=json_object(request.attributes, left=iter(range(MAX_VALUES))),
         )
         user_id, details = await commands.create(self._database, command, **call.by_caller)
         return pb.CreateUserResponse(details=details_message(details), user_id=user_id)
@@ -113,7 +113,7 @@ class UserService:
             "user",
             "user_id",
             commands.PATCHABLE,
-            attributes=json_object(request.user.attributes, most_values=MAX_VALUES),
+            attributes=json_object(request.user.attributes, left=iter(range(MAX_VALUES))),
         )
         if command.user.needs_role:
             # Registration links are mailed to this address. A stolen token must not change it.

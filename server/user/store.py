@@ -107,7 +107,8 @@ PROJECTIONS: Projections = {
         """
         delete from unique_claims using event
         where unique_claims.aggregate_id = event.aggregate_id
-            and unique_claims.kind <> 'application_audience'""",
+            and unique_claims.kind in ('user_name', 'user_name_skeleton', 'credential_id',
+                'idp_identity', 'certificate')""",
     ],
     UserLocked: [
         """

@@ -46,6 +46,7 @@ from tests.support.given import Client, Instance, Refusal
 from tests.support.process import Server, serve_forked
 from tests.support.transports import GrpcWeb, authorization
 from tests.support.web_client import web_client
+from tests.user import attribute_calls
 
 # No client ever causes this code.
 FAULTS = {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.DATA_LOSS}
@@ -74,6 +75,8 @@ _HARMLESS = re.compile(
     "(Add|Check|Create|Describe|Introspect|Issue|Open|Push|Request|Start|Test)"
     "(?!.*(Secret|Certificate)$)"
 )
+# Of the examples.
+_ATTRIBUTE = "department"
 # Names in camel case with a word that differs.
 _SNAKE = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -242,6 +245,7 @@ class Target:
             "secret_id": secret.secret_id,
             "user_id": user.user_id,
             "group_id": group_id,
+            "attribute_id": await self._attribute(admin),
             "session_id": session.session_id,
             "token_id": (await admin.call(admin.users.CreateToken, another)).token_id,
             "passkey_id": person.passkey_id,
@@ -255,6 +259,12 @@ class Target:
             "certificate": Authority(self.instance.data_dir).certificate().pem,
         }
         return Victim(self, user, session.client, names, (await begin(user)).passkey_id)
+
+    async def _attribute(self, admin: Client) -> str:
+        """The attribute that examples of users have. An organization has few of them."""
+        with contextlib.suppress(grpc.aio.AioRpcError):  # an earlier victim has declared it
+            return str((await attribute_calls.create(admin, _ATTRIBUTE)).attribute_id)
+        return await attribute_calls.id_of(admin, _ATTRIBUTE)
 
     async def _subscription(self, admin: Client) -> Mapping[str, str]:
         """A subscription with a failed delivery, and one with two secrets.

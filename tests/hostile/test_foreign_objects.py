@@ -29,8 +29,8 @@ _METHODS = [
     for method in given.METHODS
     if method.GetOptions().Extensions[options_pb2.access].scope in _SCOPES
 ]
-# The identifier that a provider has given to this server, in its settings.
-_OF_PROVIDERS = {"client_id"}
+# The identifiers of other systems: of this server at a provider, and of a user.
+_OF_OTHERS = {"client_id", "external_id"}
 # An ETag that no object has would tell that there is one.
 _HEADERS = [("", ""), (IF_MATCH, "*"), (IF_MATCH, '"1"'), (VALIDATE_ONLY, "true")]
 
@@ -70,7 +70,7 @@ async def foreign(target: Target) -> House:
 def _identifiers(message: Message) -> Iterator[tuple[Message, str]]:
     """The fields that name objects, with the messages that have them."""
     for field in message.DESCRIPTOR.fields:
-        if field.name.endswith("_id") and field.name not in _OF_PROVIDERS:
+        if field.name.endswith("_id") and field.name not in _OF_OTHERS:
             yield message, field.name
         elif field.message_type and not field.is_repeated and message.HasField(field.name):
             yield from _identifiers(getattr(message, field.name))

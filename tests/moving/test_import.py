@@ -210,6 +210,7 @@ async def test_a_removed_user_moves_in_again(owner: Client) -> None:
         ({"created_at": datetime(2999, 1, 1, tzinfo=UTC)}, {"createdAt"}),
         ({"email_verified": True}, {"emailVerified"}),
         ({"attributes": given.struct({"a": 1, "b": None})}, {"attributes.a", "attributes.b"}),
+        ({"attributes": given.struct({"a\0": 1})}, {"attributes"}),
         ({"locale": "?", "zoneinfo": "?"}, {"locale", "zoneinfo"}),
         ({"groups": ["a"] * 101}, {"groups"}),
         ({"groups": ["none", ""]}, {"groups.1"}),
@@ -218,7 +219,7 @@ async def test_a_removed_user_moves_in_again(owner: Client) -> None:
         ({"idp_links": [pb.ImportedIDPLink(idp="x", subject="y")]}, {"idpLinks.0.idp"}),
         ({"idp_links": [pb.ImportedIDPLink()]}, {"idpLinks.0.idp", "idpLinks.0.subject"}),
     ],
-    ids=range(17),
+    ids=range(18),
 )
 async def test_every_wrong_field_is_named(
     owner: Client, fields: dict[str, Any], wrong: set[str]
@@ -286,6 +287,47 @@ async def test_a_call_has_one_to_500_users(owner: Client, number: int) -> None:
 
     assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
     assert list(refused.violations) == ["users"]
+
+
+_MEMBERS = ("credentialId", "publicKey", "userHandle", "rpId", "transports")
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        ({"groups": [""] * 1_000_000}, {"groups"}),
+        ({"passkeys": [pb.ImportedPasskey()] * 1_000_000}, {"passkeys"}),
+        (
+            {"passkeys": [pb.ImportedPasskey(transports=[""] * 1_000_000)]},
+            {f"passkeys.0.{name}" for name in _MEMBERS},
+        ),
+    ],
+    ids=["groups", "passkeys", "transports"],
+)
+async def test_entries_beyond_a_limit_are_not_read(
+    owner: Client, fields: dict[str, Any], wrong: set[str]
+) -> None:
+    """A message of 4 MiB holds two million of them."""
+    assert await people.wrong(owner, people.user(**fields)) == wrong
+
+
+async def test_a_call_has_a_limit_of_values_together(owner: Client) -> None:
+    crowded = {"groups": ["staff"] * 90, "passkeys": [people.passkey().message] * 10}
+    values = {f"a{n}": [True] * 50 for n in range(50)}
+
+    for fields, number in ((crowded, 251), ({"attributes": given.struct(values)}, 10)):
+        users = [people.user(**fields) for _ in range(number)]
+        refused = await given.refusal(people.send(owner, *users))
+        assert refused.violations.keys() == {"users"}
+        assert "25,000 values" in refused.violations["users"]
+
+
+async def test_very_many_wrong_fields_are_cut(owner: Client) -> None:
+    moved = people.user(passkeys=[pb.ImportedPasskey()] * 100)
+
+    [result] = (await people.send(owner, moved)).results
+
+    assert len(result.wrong_fields) == 100
 
 
 async def test_events_say_imported(owner: Client, sql: asyncpg.Connection) -> None:

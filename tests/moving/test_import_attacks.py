@@ -76,6 +76,57 @@ async def test_an_id_whose_events_were_archived_stays_taken(
     assert await people.wrong(owner, moved) == {"userId"}
 
 
+_ARCHIVE = """
+set session_replication_role = replica;
+insert into event_archives values (1, null, (extract(epoch from now()) * 1e6)::bigint, 1,
+    '{{[-9,-8)}}', '', 'a', now(), '');
+create temp table archived as select * from events where aggregate_id in ({ids});
+delete from events where aggregate_id in ({ids})"""
+_RESTORE = """
+insert into events select * from archived;
+delete from event_archives;
+drop table archived;
+set session_replication_role = origin"""
+
+
+async def test_no_id_of_the_server_is_taken_whose_events_were_archived(
+    owner: Client, org_id: str, sql: asyncpg.Connection
+) -> None:
+    """Objects of any kind, and users that were removed: nothing else knows their IDs."""
+    group_id, removed = await group_calls.group(owner), (await calls.create(owner)).user_id
+    await calls.remove(owner, removed)
+    taken = [people.user(user_id=each) for each in (group_id, org_id, removed)]
+    ids = (str(uuid4()), f"ffffffff-ffff-7000-8000-{uuid4().hex[:12]}")
+
+    await sql.execute(_ARCHIVE.format(ids=", ".join(f"'{each.user_id}'" for each in taken)))
+    try:
+        wrong = [await people.wrong(owner, each) for each in taken]
+        states = await people.states(owner, *(people.user(user_id=each) for each in ids))
+    finally:
+        await sql.execute(_RESTORE)
+
+    assert wrong == [{"userId"}] * 3
+    assert states == [IMPORTED] * 2
+    assert [await people.wrong(owner, each) for each in taken[:2]] == [{"userId"}] * 2
+
+
+async def test_the_removal_of_a_user_frees_its_own_values_only(
+    owner: Client, sql: asyncpg.Connection
+) -> None:
+    moved = people.user(passkeys=[people.passkey().message])
+    await people.send(owner, moved)
+    await sql.execute(
+        "insert into unique_claims values ('group_name', $1 || ':staff', $1)", moved.user_id
+    )
+
+    await calls.remove(owner, moved.user_id)
+
+    kept = await sql.fetch(
+        "select kind from unique_claims where aggregate_id = $1 order by kind", moved.user_id
+    )
+    assert [each["kind"] for each in kept] == ["application_audience", "group_name"]
+
+
 async def test_a_call_that_loses_a_race_for_a_passkey_writes_nothing(
     instance: Instance, owner: Client, sql: asyncpg.Connection
 ) -> None:

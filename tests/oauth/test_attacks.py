@@ -24,6 +24,7 @@ from tests.session import jwts, sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.user import attribute_calls
 from tests.user import calls as users
 
 _ALL = application_pb.APPLICATION_AUDIENCE_ALL
@@ -77,6 +78,41 @@ async def test_groups_of_another_organization_have_no_names(
 
     assert await claims(ada) == [["administrators"]] * 5
     assert await claims(outsider) == [[]] * 5
+
+
+async def test_attributes_of_another_organization_are_no_claims(
+    admin: Client, owner: Client, ada: SignedIn
+) -> None:
+    """Its owner would choose the values that an application takes for roles or employees."""
+    other_id = await given.organization(admin)
+    other = await given.user(admin, org_id=other_id, roles=[user_pb.ROLE_ORG_OWNER])
+    outsider = await sessions.signed_in(admin, org_id=other_id)
+    values = {"attributes": given.struct({"level": "administrator"}), "external_id": "E-1"}
+    for by, person in ((owner, ada), (other, outsider)):
+        await attribute_calls.create(by, "level")
+        await users.patch(by, person.person.user_id, [*values], **values)
+    table: tuple[dict[str, Any], ...] = (
+        {"name": "level", "attribute": "level"},
+        {"name": "employee", "attribute": "external_id"},
+        {"name": "tenant", "text": "acme"},
+    )
+    app = await flow.app(
+        owner,
+        audience=_ALL,
+        claims=[application_pb.ApplicationClaim(**each) for each in table],
+    )
+
+    async def claims(person: SignedIn) -> list[dict[str, Any]]:
+        tokens = await flow.tokens(app, person.client, scope="openid")
+        info = await flow.user_info(app.client, tokens.access_token)
+        return [
+            {name: each[name] for name in ("level", "employee", "tenant") if name in each}
+            for each in (info, jwts.unverified(tokens.id_token))
+        ]
+
+    own = {"level": "administrator", "employee": "E-1", "tenant": "acme"}
+    assert await claims(ada) == [own] * 2
+    assert await claims(outsider) == [{"tenant": "acme"}] * 2
 
 
 async def test_another_organization_learns_nothing_of_an_application(

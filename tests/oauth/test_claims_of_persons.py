@@ -13,6 +13,7 @@ from tests.session import jwts
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
+from tests.user import attribute_calls
 from tests.user import calls as users
 
 _BOTH = "openid profile email"
@@ -109,6 +110,22 @@ async def test_a_table_gives_an_application_attributes_fields_and_texts(
     assert not names & (await _claims(other, ada, _BOTH))[1].keys()
 
 
+async def test_the_longest_claims_are_left_out_of_long_tokens(owner: Client, ada: SignedIn) -> None:
+    names = [f"a{n}" for n in range(4)]
+    for name in names:
+        await attribute_calls.create(owner, name)
+    table = [*({"name": name, "attribute": name} for name in names), {"name": "b", "text": "c"}]
+    app = await flow.app(owner, claims=[pb.ApplicationClaim(**each) for each in table])
+    values = {name: "x" * (1900 - n) for n, name in enumerate(names)}
+    attributes = given.struct(values)
+    await users.patch(owner, ada.person.user_id, ["attributes"], attributes=attributes)
+
+    id_token, info = await _claims(app, ada, "openid")
+
+    assert info.items() >= {**values, "b": "c"}.items()
+    assert {name for name in (*names, "b") if name in id_token} == {"a2", "a3", "b"}
+
+
 async def test_a_table_is_read_back_and_patched(owner: Client) -> None:
     table = [pb.ApplicationClaim(**each) for each in _TABLE]
     application_id = await calls.application(owner, claims=table)
@@ -125,7 +142,18 @@ async def test_a_table_is_read_back_and_patched(owner: Client) -> None:
     ("claims", "wrong"),
     [
         ([{"name": name, "text": "a"}], "claims.0.name")
-        for name in ("", "two words", "x" * 201, "sub", "exp", "email_verified", "groups", "scope")
+        for name in (
+            "",
+            "two words",
+            "x" * 201,
+            "sub",
+            "exp",
+            "email_verified",
+            "groups",
+            "scope",
+            "Email",
+            "SUB",
+        )
     ]
     + [
         ([{"name": "a"}], "claims.0"),

@@ -22,6 +22,12 @@ async def definition(client: Client, attribute_id: str) -> pb.AttributeDefinitio
     return (await client.call(client.attributes.GetAttributeDefinition, request)).definition
 
 
+async def id_of(client: Client, name: str) -> str:
+    request = pb.ListAttributeDefinitionsRequest()
+    listed = await client.call(client.attributes.ListAttributeDefinitions, request)
+    return next(each.attribute_id for each in listed.definitions if each.name == name)
+
+
 def patch(client: Client, attribute_id: str, mask: list[str], **fields: Any) -> Awaitable[Any]:
     request = pb.PatchAttributeDefinitionRequest(
         definition=pb.AttributeDefinition(attribute_id=attribute_id, **fields),

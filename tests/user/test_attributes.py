@@ -151,8 +151,10 @@ async def test_a_wrong_value_is_named_and_nothing_is_set(
         {f"a{number}": "" for number in range(51)},
         {"a": ["x"] * 3000},
         {"a": float("nan")},
+        {"a\0b": "x"},
+        {"x" * 65: "x"},
     ],
-    ids=["members", "values", "nan"],
+    ids=["members", "values", "nan", "NUL", "name"],
 )
 async def test_an_object_that_is_too_large_is_refused(
     owner: Client, org_id: str, wrong: dict[str, Any]

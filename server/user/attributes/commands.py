@@ -1,6 +1,5 @@
 """The commands on the attributes of an organization, and on their values of users."""
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, Final
 
@@ -17,6 +16,8 @@ from server.user.attributes.events import AttributeAdded, AttributeChanged, Attr
 from server.user.attributes.values import (
     FIELDS,
     MAX_DEFINITIONS,
+    MAX_NAME,
+    NAME,
     AttributeAccess,
     AttributeType,
     check_value,
@@ -26,8 +27,6 @@ from server.validation.paging import Page
 from server.values.errors import FixedFailure, Kind, Violation, invalid, permission_denied
 from server.values.ids import new_id
 
-_MAX_NAME: Final = 64
-_NAME: Final = re.compile(r"[A-Za-z0-9._-]+")
 # No attribute has the name of a field of users.
 _OF_USERS: Final = frozenset((*FIELDS, "email", "picture", "roles", "groups", "user_id"))
 
@@ -35,7 +34,7 @@ Lock = Callable[[Statements, str], Awaitable[None]]
 
 
 def _name(name: str) -> str:
-    if not _NAME.fullmatch(name):
+    if not NAME.fullmatch(name):
         raise ValueError("must contain only the characters A-Z, a-z, 0-9, '.', '_' and '-'")
     if is_id(name):
         raise ValueError("must not have the form of an ID, since attributes are named by either")
@@ -52,9 +51,9 @@ class CreateAttributeDefinition(Command):
 
     name: Annotated[
         str,
-        StringConstraints(min_length=1, max_length=_MAX_NAME),
+        StringConstraints(min_length=1, max_length=MAX_NAME),
         AfterValidator(_name),
-        described(pattern=f"^{_NAME.pattern}$"),
+        described(pattern=f"^{NAME.pattern}$"),
     ]
     display_name: OptionalName
     type: Annotated[AttributeType, named(AttributeType, "ATTRIBUTE_TYPE")]

@@ -2,6 +2,7 @@
 
 import enum
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -12,6 +13,8 @@ FIELDS: Final = (
     *("user_name", "display_name", "given_name", "family_name"),
     *("locale", "zoneinfo", "external_id"),
 )
+MAX_NAME: Final = 64
+NAME: Final = re.compile(r"[A-Za-z0-9._-]+")
 MAX_DEFINITIONS: Final = 50
 MAX_BYTES: Final = 2048
 MAX_TEXTS: Final = 50

@@ -514,7 +514,8 @@ class ApplicationClaim(_message.Message):
     """
     attribute: _builtins.str
     """Name of an attribute of the user's organization, or one of the fields `user_name`, `display_name`, `given_name`,
-    `family_name`, `locale`, `zoneinfo` and `external_id` of the user. The claim is left out for a user without a value.
+    `family_name`, `locale`, `zoneinfo` and `external_id` of the user. The claim is left out for a user without a value, and for users of
+    another organization than the application's, whose owners choose these values.
     """
     text: _builtins.str
     """Fixed text, at most 200 characters."""

@@ -256,7 +256,7 @@ class ImportUsersRequest(_message.Message):
     USERS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def users(self) -> _containers.RepeatedCompositeFieldContainer[Global___ImportedUser]:
-        """1 to 500 users."""
+        """1 to 500 users, with at most 25,000 values in lists and attributes together."""
 
     def __init__(
         self,
@@ -355,7 +355,7 @@ class ImportResult(_message.Message):
     state: Global___ImportState.ValueType
     @_builtins.property
     def wrong_fields(self) -> _containers.RepeatedCompositeFieldContainer[Global___WrongField]:
-        """Every wrong field of a refused user."""
+        """Every wrong field of a refused user, at most 100."""
 
     def __init__(
         self,
