@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,8 +77,9 @@ class Configured:
 
     def _written(self, content: Any) -> Path:
         path = self.folder / "keystead.yaml"
-        text = content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False)
-        path.write_text(text)
+        without_aliases = json.loads(json.dumps(content))
+        text = yaml.safe_dump(without_aliases, sort_keys=False)
+        path.write_text(content if isinstance(content, str) else text)
         return path
 
 

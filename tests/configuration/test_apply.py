@@ -8,6 +8,15 @@ from tests.configuration.files import Configured
 WHOLE: dict[str, Any] = {
     "settings": {"allows_mail_recovery": True, "client_metadata_hosts": ["app.example.com"]},
     "brand": {"name": "Shop", "color": "#1a3c6e"},
+    "smtp_config": {
+        "sender_address": "noreply@shop.example",
+        "sender_name": "Shop",
+        "tls": True,
+        "host": "smtp.shop.example:587",
+    },
+    "attributes": {
+        "department": {"type": "ATTRIBUTE_TYPE_TEXT", "user_access": "ATTRIBUTE_ACCESS_READ"}
+    },
     "groups": {"engineering": {"display_name": "Engineering"}, "on": None},
     "service_users": {"proxy": {"roles": ["ROLE_GATE"]}},
     "applications": {
@@ -15,6 +24,7 @@ WHOLE: dict[str, Any] = {
             "kind": "APPLICATION_KIND_WEB",
             "redirect_uris": ["https://grafana.example.com/login/generic_oauth"],
             "allowed_groups": ["engineering"],
+            "claims": [{"name": "dept", "attribute": "department"}],
         },
         "ci": {
             "kind": "APPLICATION_KIND_SERVICE",

@@ -106,10 +106,30 @@ async def test_what_is_missing_or_wrong_about_the_access_is_said(keystead: Comma
     wrong = await plan(url=keystead.url, token="kst_wrong")
     nowhere = await plan(url="http://127.0.0.1:1", token="kst_wrong")
 
-    assert (without_url.status, "by --url, or by KEYSTEAD_URL" in without_url.errors) == (2, True)
-    assert (without_token.status, "KEYSTEAD_TOKEN" in without_token.errors) == (2, True)
+    assert (without_url.status, "by --url, or by KEYSTEAD_URL" in without_url.errors) == (1, True)
+    assert (without_token.status, "KEYSTEAD_TOKEN" in without_token.errors) == (1, True)
     assert (wrong.status, "The server refused: " in wrong.errors) == (1, True)
     assert (nowhere.status, "cannot be reached" in nowhere.errors) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "plan",
+        "plan {0}/k.yaml --chekc",
+        "plan {0}/k.yaml --token-file {0}/missing",
+        "plan {0}/k.yaml --token-file {0}/binary",
+    ],
+)
+async def test_wrong_usage_of_plan_is_no_difference(tmp_path: Path, words: str) -> None:
+    (tmp_path / "k.yaml").write_text(_FILE)
+    (tmp_path / "binary").write_bytes(b"\xff")
+
+    finished = await process.keystead(
+        *words.format(tmp_path).split(), data_dir=tmp_path, url="https://id.example.com"
+    )
+
+    assert (finished.status, "Usage: " in finished.errors) == (1, True)
 
 
 async def test_a_token_that_may_read_less_says_what_is_left_out(

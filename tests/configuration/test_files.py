@@ -148,6 +148,13 @@ def test_a_secret_is_text(tmp_path: Path) -> None:
         SecretSource("", tmp_path / "secret").secret()
 
 
+def test_content_that_is_too_long_is_refused_whole(tmp_path: Path) -> None:
+    (tmp_path / "logo").write_bytes(bytes(1024**2 + 1))
+
+    with pytest.raises(OperatorError, match=r"line 1: brand\.logo: .*logo has more than 1 MiB"):
+        read(tmp_path, "brand: {logo: {from_file: logo}}")
+
+
 def test_an_empty_file_wants_nothing(tmp_path: Path) -> None:
     assert read(tmp_path, "# nothing\n") == ({}, [])
 

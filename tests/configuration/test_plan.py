@@ -176,6 +176,18 @@ async def test_a_secret_goes_along_when_the_server_asks_for_it(
     }
 
 
+async def test_an_attribute_keeps_its_type(org: Configured) -> None:
+    content = {"attributes": {"a": {"type": "ATTRIBUTE_TYPE_TEXT", "display_name": "A"}}}
+    await org.apply(content)
+    content["attributes"]["a"]["display_name"] = "B"
+    assert (await org.apply(content)).succeeded
+    assert await org.paths(content, prunes=True) == []
+
+    content["attributes"]["a"]["type"] = "ATTRIBUTE_TYPE_NUMBER"
+    with pytest.raises(OperatorError, match=r"attributes\.a\.type: cannot be changed; it is ATTR"):
+        await org.plan(content)
+
+
 async def test_a_user_keeps_its_name(org: Configured) -> None:
     await org.apply({"service_users": {"u": {"roles": []}}})
     [plan] = await org.plan({"service_users": {"u": {"display_name": "x"}}})
@@ -272,6 +284,14 @@ async def test_an_instance_moves_to_another_server(
 ) -> None:
     monkeypatch.setenv("INSTANCE_SMTP_PASSWORD", "mail-password")
     monkeypatch.setenv("SMTP_CONFIG_PASSWORD", "mail-password")
+    smtp = {
+        "sender_address": "noreply@example.com",
+        "sender_name": "Example",
+        "tls": True,
+        "host": "smtp.example.com:587",
+        "user": "mailer",
+        "password": {"from_env": "INSTANCE_SMTP_PASSWORD"},
+    }
     service = {
         "kind": "APPLICATION_KIND_SERVICE",
         "id": "old-client-id",
@@ -281,18 +301,15 @@ async def test_an_instance_moves_to_another_server(
     whole = {
         "instance": {
             "brand": {"name": "Example"},
-            "smtp_config": {
-                "sender_address": "noreply@example.com",
-                "sender_name": "Example",
-                "tls": True,
-                "host": "smtp.example.com:587",
-                "user": "mailer",
-                "password": {"from_env": "INSTANCE_SMTP_PASSWORD"},
-            },
+            "smtp_config": smtp,
         },
         "organizations": {
             "Shop": {"groups": {"a": None}, "applications": {"S": service}},
-            "Bank": {"settings": {"allows_sign_up": True}, "groups": {"a": None}},
+            "Bank": {
+                "settings": {"allows_sign_up": True},
+                "smtp_config": smtp | {"sender_name": "Bank"},
+                "groups": {"a": None},
+            },
         },
     }
     exported: list[dict[str, Any]] = []

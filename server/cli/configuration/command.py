@@ -1,10 +1,11 @@
 """`keystead plan`, `keystead apply` and `keystead export configuration`."""
 
 import asyncio
+import contextlib
 import os
 import re
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -58,7 +59,7 @@ class ApiAccess:
 
     async def _run(self, work: Callable[[Api, str], Awaitable[_T]]) -> _T:
         if not self.url:
-            raise click.UsageError(f"Give the URL of the server by --url, or by {_URL_VARIABLE}.")
+            raise OperatorError(f"Give the URL of the server by --url, or by {_URL_VARIABLE}.")
         async with connected(self.url, self._token()) as api:
             try:
                 return await work(api, await self._organization_id(api))
@@ -70,12 +71,33 @@ class ApiAccess:
             return secret_of(self.token_file, prompt="Token", option="--token-file")
         if token := os.environ.get(_TOKEN_VARIABLE):
             return token
-        raise click.UsageError(f"Give the token by --token-file, or by {_TOKEN_VARIABLE}.")
+        raise OperatorError(f"Give the token by --token-file, or by {_TOKEN_VARIABLE}.")
 
     async def _organization_id(self, api: Api) -> str:
         if not self.organization or _UUID.fullmatch(self.organization):
             return self.organization
         return await organization_of(api, self.organization)
+
+
+class _PlanCommand(click.Command):
+    """Ends with 1 for wrong usage: the status 2 is that of a difference."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with _usage_errors_ending_with(1):
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _usage_errors_ending_with(1):
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _usage_errors_ending_with(status: int) -> Iterator[None]:
+    try:
+        yield
+    except click.UsageError as error:
+        error.exit_code = status
+        raise
 
 
 def _access_options(command: Decorated) -> Decorated:
@@ -102,7 +124,7 @@ def _access_options(command: Decorated) -> Decorated:
     return command
 
 
-@click.command("plan")
+@click.command("plan", cls=_PlanCommand)
 @_file_argument
 @_access_options
 @_prune_option

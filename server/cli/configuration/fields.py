@@ -59,7 +59,7 @@ def fields_of(kind: ObjectKind, parent: ObjectKind | None = None) -> KindFields:
     for part in kind.parts:
         settable.pop(part.section, None)
     secrets = {name for name, field in settable.items() if field.GetOptions().debug_redact}
-    once = of_create.keys() - message.fields_by_name.keys() - secrets
+    once = of_create.keys() - of_update.keys() - of_members.keys() - secrets - {kind.key}
     return KindFields(
         message,
         {name: field for name, field in settable.items() if name not in (kind.key, kind.id)},

@@ -60,6 +60,28 @@ _GROUPS_OF_APPLICATION: Final = {
     "resource_scopes.allowed_groups": "groups",
 }
 
+# That of the instance or of an organization.
+_SMTP_CONFIG: Final = ObjectKind(
+    "smtp_config",
+    "SMTP configuration",
+    "SMTPService",
+    read="GetSMTPConfig",
+    create="AddSMTPConfig",
+    update="UpdateSMTPConfig",
+    remove="RemoveSMTPConfig",
+    parts=(
+        ObjectKind(
+            "oauth",
+            "OAuth settings",
+            "SMTPService",
+            read="",
+            update="SetSMTPOAuth",
+            remove="RemoveSMTPOAuth",
+            replaces=True,
+        ),
+    ),
+)
+
 # What an organization can have. An object is changed after those that it can name.
 ORGANIZATION: Final = (
     ObjectKind(
@@ -75,6 +97,19 @@ ORGANIZATION: Final = (
         "BrandService",
         read="GetBrand",
         update="SetBrand",
+    ),
+    _SMTP_CONFIG,
+    ObjectKind(
+        "attributes",
+        "attribute",
+        "AttributeService",
+        read="ListAttributeDefinitions",
+        create="CreateAttributeDefinition",
+        update="PatchAttributeDefinition",
+        remove="RemoveAttributeDefinition",
+        key="name",
+        id="attribute_id",
+        unique=True,
     ),
     ObjectKind(
         "groups",
@@ -161,26 +196,7 @@ INSTANCE: Final = (
         read="GetInstanceBrand",
         update="SetInstanceBrand",
     ),
-    ObjectKind(
-        "smtp_config",
-        "SMTP configuration",
-        "SMTPService",
-        read="GetSMTPConfig",
-        create="AddSMTPConfig",
-        update="UpdateSMTPConfig",
-        remove="RemoveSMTPConfig",
-        parts=(
-            ObjectKind(
-                "oauth",
-                "OAuth settings",
-                "SMTPService",
-                read="",
-                update="SetSMTPOAuth",
-                remove="RemoveSMTPOAuth",
-                replaces=True,
-            ),
-        ),
-    ),
+    _SMTP_CONFIG,
 )
 
 # The organizations of the instance, which `organizations` of a file names.

@@ -45,9 +45,12 @@ class SecretSource:
             return text.encode(errors="surrogateescape")
         try:
             with self.file.open("rb") as file:
-                return file.read(_MAX_FILE)
+                content = file.read(_MAX_FILE + 1)
         except OSError as error:
             raise OperatorError(f"{self.file} cannot be read: {error.strerror}") from None
+        if len(content) > _MAX_FILE:
+            raise OperatorError(f"{self.file} has more than {_MAX_FILE // 1024**2} MiB")
+        return content
 
     def secret(self) -> str:
         """The text without the end of its line. `OperatorError`."""
