@@ -11,10 +11,12 @@ until the transaction ends.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, Final
 
+from server.access.authorizer import may_beyond
+from server.access.caller import Actor
 from server.application.chosen import ASSIGNED_ID
 from server.group import import_store as group_import_store
 from server.group.commands import MAX_MEMBERS
@@ -38,6 +40,10 @@ _CLOCK_SKEW: Final = timedelta(hours=1)
 _ID_TAKEN: Final = (
     "is the ID of another object, now or once, or of this user with other values, which an import"
     " does not change. Choose another ID, or change the user itself"
+)
+_ID_REMOVED: Final = (
+    "is the ID of a user that was removed. An owner of its organization can import it there again,"
+    " an owner of the instance anywhere. Choose another ID"
 )
 _ID_ARCHIVED: Final = (
     "has the form of an ID of this server, from a time whose events were archived, so that it may"
@@ -67,10 +73,12 @@ class _Seen:
 
 
 async def check_users(
-    transaction: Statements, batch: Batch, organization_id: str
+    transaction: Statements, batch: Batch, organization_id: str, actor: Actor
 ) -> dict[int, int]:
     """Checks IDs, names and addresses; settles the users that were imported before.
 
+    An ID of a removed user makes the new one the same person for all applications. The permission
+    `org.write` is needed for it, and for one of another organization `user.write` on the instance.
     Returns the sequence of the last event of each other user: 0, unless it was removed.
     """
     candidates = batch.candidates()
@@ -83,6 +91,7 @@ async def check_users(
         organization_id=organization_id,
     )
     logged = await aggregates.find(transaction, [each.user.user_id for each in candidates])
+    may_restore = _may_restore(actor, organization_id)
     archived = await archive_store.end_of_archives(transaction)
     ids, names, addresses, sequences = _Seen(), _Seen(), _Seen(), dict[int, int]()
     for each, row in zip(candidates, rows, strict=True):
@@ -91,10 +100,8 @@ async def check_users(
             batch.settle(each)
             continue
         sequences[each.place] = last.sequence if last else 0
-        is_taken = ids.add(row.user_id) or _is_taken(row, last, organization_id)
-        is_archived = last is None and _may_be_archived(row.user_id, archived)
-        problem = _ID_TAKEN if is_taken else _ID_ARCHIVED if is_archived else ""
-        batch.check(each.place, "userId", problem)
+        problem = _problem_of_id(row, last, archived, may_restore)
+        batch.check(each.place, "userId", _ID_TAKEN if ids.add(row.user_id) else problem)
         is_name_taken = names.add(each.name_claim, *each.skeletons) or row.is_name_taken
         batch.check(each.place, "userName", _NAME_TAKEN if is_name_taken else "")
         if row.address_key:
@@ -103,13 +110,26 @@ async def check_users(
     return sequences
 
 
-def _is_taken(row: Compared, last: LoggedAggregate | None, organization_id: str) -> bool:
-    """Whether the ID is not free, and was not that of a removed user of the organization."""
+def _may_restore(actor: Actor, organization_id: str) -> Callable[[str], bool]:
+    """Whether the actor may import the ID of a removed user of an organization."""
+    is_of_all = may_beyond(actor, "user.write", None)
+    is_of_own = may_beyond(actor, "org.write", organization_id)
+    return lambda owner: is_of_all or (is_of_own and owner == organization_id)
+
+
+def _problem_of_id(
+    row: Compared, last: LoggedAggregate | None, archived: End, may_restore: Callable[[str], bool]
+) -> str:
+    """The reason to refuse an ID; empty if it is free, or may be restored."""
     if row.owner is not None:
-        return True
+        return _ID_TAKEN
     if last is None:
-        return row.is_claimed
-    return (last.aggregate_type, last.owner) != ("user", organization_id)
+        if row.is_claimed:
+            return _ID_TAKEN
+        return _ID_ARCHIVED if _may_be_archived(row.user_id, archived) else ""
+    if last.aggregate_type != "user":
+        return _ID_TAKEN
+    return "" if may_restore(last.owner) else _ID_REMOVED
 
 
 def _may_be_archived(user_id: str, archived: End) -> bool:

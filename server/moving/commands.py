@@ -133,7 +133,7 @@ async def _write(
     providers = await checks.lock_providers(transaction, batch, organization_id)
     groups = await checks.lock_groups(transaction, batch, organization_id)
     found = await admission.check_caller(transaction, actor)
-    sequences = await checks.check_users(transaction, batch, organization_id)
+    sequences = await checks.check_users(transaction, batch, organization_id, actor)
     await checks.check_passkeys(transaction, batch, policy.max_passkeys)
     await checks.check_links(transaction, batch, providers)
     attributes = await checks.check_attributes(transaction, batch, organization_id)

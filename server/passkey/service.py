@@ -9,6 +9,7 @@ from webauthn.helpers import bytes_to_base64url
 from keystead.common.v1 import details_pb2 as common_pb
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc as pb_grpc
+from server.access.authorizer import authorize_beyond
 from server.access.began_with import EndBegunWith
 from server.access.forgetting import forgetting
 from server.crypto.keyring import Keyring
@@ -134,10 +135,14 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self, request: pb.CreatePasskeyRegistrationLinkRequest, call: AnyCall
     ) -> pb.CreatePasskeyRegistrationLinkResponse:
         chosen = request.WhichOneof("delivery")
+        channel = LinkChannel(chosen) if chosen else None
+        if channel is LinkChannel.RETURN_CODE:
+            # The caller can register a passkey of its own with the code.
+            authorize_beyond(call.caller, "passkey.write", call.organization_id)
         link = await links.create(
             self._database,
             read(links.CreatePasskeyRegistrationLink, request),
-            LinkChannel(chosen) if chosen else None,
+            channel,
             actor=call.caller,
             policy=self._policy,
             keyring=self._keyring,

@@ -2,18 +2,15 @@
 
 import contextlib
 import io
-import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from server.cli.configuration.changes import PlacePlan
 from server.cli.configuration.client import Api, connected
 from server.cli.configuration.document import read_document
-from server.cli.configuration.export import Exporter
+from server.cli.configuration.export import Exporter, dumped
 from server.cli.configuration.reading import own_organization
 from server.cli.configuration.running import applied, planned
 from server.cli.configuration.wanted import wanted_of
@@ -77,9 +74,7 @@ class Configured:
 
     def _written(self, content: Any) -> Path:
         path = self.folder / "keystead.yaml"
-        without_aliases = json.loads(json.dumps(content))
-        text = yaml.safe_dump(without_aliases, sort_keys=False)
-        path.write_text(content if isinstance(content, str) else text)
+        path.write_text(content if isinstance(content, str) else dumped(content))
         return path
 
 

@@ -49,7 +49,7 @@ async def test_an_existing_user_is_not_changed(owner: Client, sql: asyncpg.Conne
 
 
 async def test_an_id_stays_with_its_organization_after_a_removal(
-    admin: Client, owner: Client, sql: asyncpg.Connection
+    admin: Client, owner: Client, org_id: str, sql: asyncpg.Connection
 ) -> None:
     moved, there = people.user(), await _elsewhere(admin)
     await people.send(owner, moved)
@@ -57,12 +57,32 @@ async def test_an_id_stays_with_its_organization_after_a_removal(
     await calls.remove(owner, moved.user_id)
 
     assert await people.wrong(there, moved) == {"userId"}
+    manager = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
+    assert await people.wrong(manager, moved) == {"userId"}
     assert (
         await sql.fetchval(
             "select count(*) from unique_claims where aggregate_id = $1", moved.user_id
         )
         == 1
     )
+
+
+@pytest.mark.parametrize("is_imported", [True, False])
+async def test_an_owner_of_the_instance_moves_a_removed_user(
+    admin: Client, owner: Client, is_imported: bool
+) -> None:
+    """Such as one who was imported into the wrong organization."""
+    moved, there = people.user(), await given.organization(admin)
+    if is_imported:
+        await people.send(owner, moved)
+    else:
+        moved.user_id = (await calls.create(owner)).user_id
+    await calls.remove(owner, moved.user_id)
+
+    [result] = (await people.send(admin, moved, headers={"x_service_orgid": there})).results
+
+    assert result.state == IMPORTED
+    assert (await calls.get(admin, moved.user_id)).details.resource_owner == there
 
 
 async def test_an_id_whose_events_were_archived_stays_taken(

@@ -11,6 +11,7 @@ import pytest
 import structlog
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import TokenKind, new_token
 from server.passkey import ceremony_store, link_store
 from server.store.database import Database
@@ -20,6 +21,7 @@ from tests.passkey.ceremonies import begun_by, passkeys, register
 from tests.passkey.links import Link, create, link
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.user import addresses
 from tests.user import calls as users
 
 _UNKNOWN = "01890a5d-ac96-774b-bcce-b302099a8057"
@@ -88,6 +90,17 @@ async def test_how_a_link_is_delivered_must_be_chosen(admin: Client, user: Clien
 
 
 # RegisterPasskey without a token.
+
+
+async def test_a_help_desk_mails_links_and_gets_no_code(limited: Instance) -> None:
+    admin = limited.admin
+    org_id = await given.organization(admin)
+    desk = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_HELP_DESK])
+    user = await given.user(admin, org_id=org_id)
+    await users.patch(admin, user.user_id, ["email"], email=addresses.unused())
+
+    assert await given.outcome(create(desk, user)) == "PERMISSION_DENIED"
+    assert not (await create(desk, user, send=True)).code
 
 
 async def test_a_user_without_a_token_registers_a_passkey(admin: Client, user: Client) -> None:

@@ -132,7 +132,17 @@ def text_of(content: Mapping[str, Any], url: str, *, as_json: bool) -> str:
     whole = {SCHEMA: schema, **content}
     if as_json:
         return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
-    text: str = yaml.dump(
-        whole, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True, width=100
-    )
-    return f"# yaml-language-server: $schema={schema}\n{text}"
+    return f"# yaml-language-server: $schema={schema}\n{dumped(whole)}"
+
+
+class _Dumper(yaml.CSafeDumper):
+    """Writes equal values each time, because a file can have no aliases."""
+
+    def ignore_aliases(self, _data: Any) -> bool:
+        return True
+
+
+def dumped(content: Mapping[str, Any]) -> str:
+    """The content as YAML that `read_document` takes."""
+    text: str = yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+    return text

@@ -322,7 +322,7 @@ class UserPart extends View {
     this.#links ??= new Loaded(this, () => allLinks(userId));
     const mayLink = this.#mayWrite && may("PasskeyService/CreatePasskeyRegistrationLink");
     const linkButtons = mayLink
-      ? html`<button type="button" @click=${() => void this.#createLink(false)}>${t("user.createLink")}</button>
+      ? html`${may("PasskeyService/RemovePasskey") ? html`<button type="button" @click=${() => void this.#createLink(false)}>${t("user.createLink")}</button>` : nothing}
         ${this.user.email ? html`<button type="button" @click=${() => void this.#createLink(true)}>${t("user.mailLink")}</button>` : nothing}`
       : nothing;
     const tokenButtons = html`

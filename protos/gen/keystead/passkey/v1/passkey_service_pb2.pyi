@@ -576,7 +576,7 @@ class CreatePasskeyRegistrationLinkRequest(_message.Message):
 
     @_builtins.property
     def return_code(self) -> Global___ReturnCode:
-        """Return the link to the caller, who delivers it."""
+        """Return the link to the caller, who delivers it. Needs `passkey.write`: the caller could register a passkey itself."""
 
     def __init__(
         self,

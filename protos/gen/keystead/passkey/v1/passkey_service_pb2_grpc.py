@@ -179,10 +179,10 @@ class PasskeyServiceServicer:
         link also ends when its creator loses a role or is removed, a mailed link when the mail address of the user
         changes.
 
-        Permission: `passkey_link.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
-        (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; FAILED_PRECONDITION
-        (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its address, which PatchUser
-        confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
+        Permission: `passkey_link.write` in the user's organization, and `passkey.write` for `return_code`. Errors:
+        INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be
+        mailed; FAILED_PRECONDITION (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its
+        address, which PatchUser confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

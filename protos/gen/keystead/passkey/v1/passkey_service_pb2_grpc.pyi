@@ -101,10 +101,10 @@ class PasskeyServiceStub:
     link also ends when its creator loses a role or is removed, a mailed link when the mail address of the user
     changes.
 
-    Permission: `passkey_link.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
-    (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; FAILED_PRECONDITION
-    (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its address, which PatchUser
-    confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
+    Permission: `passkey_link.write` in the user's organization, and `passkey.write` for `return_code`. Errors:
+    INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be
+    mailed; FAILED_PRECONDITION (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its
+    address, which PatchUser confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
     """
     RequestPasskeyRecovery: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.RequestPasskeyRecoveryRequest, _passkey_service_pb2.RequestPasskeyRecoveryResponse]
     """Requests recovery by mail, for a user who has lost every passkey. The response is the same for every address, and
@@ -192,10 +192,10 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     link also ends when its creator loses a role or is removed, a mailed link when the mail address of the user
     changes.
 
-    Permission: `passkey_link.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
-    (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; FAILED_PRECONDITION
-    (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its address, which PatchUser
-    confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
+    Permission: `passkey_link.write` in the user's organization, and `passkey.write` for `return_code`. Errors:
+    INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be
+    mailed; FAILED_PRECONDITION (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its
+    address, which PatchUser confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
     """
     RequestPasskeyRecovery: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.RequestPasskeyRecoveryRequest, _passkey_service_pb2.RequestPasskeyRecoveryResponse]  # type: ignore[assignment]
     """Requests recovery by mail, for a user who has lost every passkey. The response is the same for every address, and
@@ -322,10 +322,10 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         link also ends when its creator loses a role or is removed, a mailed link when the mail address of the user
         changes.
 
-        Permission: `passkey_link.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
-        (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; FAILED_PRECONDITION
-        (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its address, which PatchUser
-        confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
+        Permission: `passkey_link.write` in the user's organization, and `passkey.write` for `return_code`. Errors:
+        INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be
+        mailed; FAILED_PRECONDITION (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its
+        address, which PatchUser confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
         """
 
     @_abc_1.abstractmethod

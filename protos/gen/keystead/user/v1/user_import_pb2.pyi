@@ -74,7 +74,8 @@ class ImportedUser(_message.Message):
     LOCK_REASON_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user, which applications get as `sub`: 1 to 128 characters, a letter or digit followed by letters, digits
-    and `.`, `_`, `:`, `-`. Unique in the instance, and never that of another object, now or once.
+    and `.`, `_`, `:`, `-`. Unique in the instance, and never that of another object, now or once. That of a removed user
+    needs `org.write`, and in another organization than before `user.write` on the instance.
     """
     user_name: _builtins.str
     """User name, unique in the organization regardless of case, 1 to 200 characters with at least one visible character."""

@@ -367,9 +367,10 @@ redirect_url = "https://{host}/oauth2/callback"
 scope = "openid profile email groups offline_access"
 code_challenge_method = "S256"
 email_domains = ["*"]
+insecure_oidc_allow_unverified_email = true
 cookie_refresh = "4m"
 cookie_secret = "0123456789abcdef0123456789abcdef" # 32 random characters of your own
-`}],note:`Users without a mail address cannot sign in. The sign-out at /oauth2/sign_out ends its own session only.`},{name:`pgadmin`,program:`pgAdmin`,source:`https://www.pgadmin.org/docs/pgadmin4/latest/oauth2.html`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/oauth2/authorize`],postLogoutRedirectUris:[`https://{host}/`],scopes:[`openid`,`profile`,`email`]},settings:[{where:`config_local.py`,text:`AUTHENTICATION_SOURCES = ["oauth2"]
+`}],note:`Users without a mail address cannot sign in. Addresses that an administrator has set are not verified; without insecure_oidc_allow_unverified_email, only users with a verified address sign in. The sign-out at /oauth2/sign_out ends its own session only.`},{name:`pgadmin`,program:`pgAdmin`,source:`https://www.pgadmin.org/docs/pgadmin4/latest/oauth2.html`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/oauth2/authorize`],postLogoutRedirectUris:[`https://{host}/`],scopes:[`openid`,`profile`,`email`]},settings:[{where:`config_local.py`,text:`AUTHENTICATION_SOURCES = ["oauth2"]
 OAUTH2_AUTO_CREATE_USER = True
 OAUTH2_CONFIG = [
     {
