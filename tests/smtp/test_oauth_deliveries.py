@@ -80,6 +80,7 @@ class Setting:
         }
         values: dict[str, Any] = {
             "config_id": "config",
+            "organization_id": "",
             "secret_id": "secret",
             "token_endpoint": self.endpoint.url,
             "client_id": ACCOUNT if is_google else CLIENT_ID,
@@ -425,10 +426,13 @@ async def test_a_failed_token_request_is_explained_before_any_login(at: Setting,
 
 
 async def test_an_endpoint_at_an_address_that_is_not_allowed_gets_no_request(at: Setting) -> None:
-    failed = await at.failure(token_endpoint="https://10.0.0.1/token")
+    private = await at.failure(token_endpoint="https://10.0.0.1/token")
+    of_organization = await at.failure(organization_id="own")
 
-    assert failed.reason == "TOKEN_ENDPOINT_FAILED"
-    assert "KEYSTEAD_SMTP_ALLOWED_NETWORKS" in failed.message
+    for failed in (private, of_organization):
+        assert failed.reason == "TOKEN_ENDPOINT_FAILED"
+        assert "KEYSTEAD_SMTP_ALLOWED_NETWORKS" in failed.message
+    assert at.endpoint.requests == []
 
 
 async def test_an_endpoint_with_a_certificate_of_an_unknown_authority_gets_no_request(

@@ -86,17 +86,20 @@ class MailboxTokens:
         try:
             with span("token endpoint"):
                 async with explained(url.host, _REQUEST_SECONDS):
-                    status, content = await self._posted(url, form)
+                    status, content = await self._posted(client, url, form)
         except RequestFailedError as error:
             raise failure(
                 "token", SMTPReason.TOKEN_ENDPOINT_FAILED, error.observed, advice=error.advice
             ) from None
         return read_answer(url.host, status, content, form=form, fetched_at=fetched_at)
 
-    async def _posted(self, url: httpx2.URL, form: Mapping[str, str]) -> tuple[int, bytes]:
+    async def _posted(
+        self, client: MailboxClient, url: httpx2.URL, form: Mapping[str, str]
+    ) -> tuple[int, bytes]:
         """The status and the content of the answer. RequestFailedError."""
         until = asyncio.get_running_loop().time() + _REQUEST_SECONDS
-        addresses = await resolved(url, self._options.allowed_networks)
+        options = self._options.of(client.organization_id)
+        addresses = await resolved(url, options.allowed_networks)
         context = context_of(self._options.ca_file, purpose="token endpoints")
         headers = {"accept": "application/json", "accept-encoding": "identity"}
         request = httpx2.Request("POST", url, data=form, headers=headers)
