@@ -22,6 +22,10 @@ from tests.support import given
 from tests.support.given import Client, Instance
 from tests.support.mail_server import mail_server
 
+_REMOVE = """
+with removed as (delete from smtp_configurations where org_id = $1 returning id)
+delete from secrets using removed where aggregate_id = removed.id"""
+
 
 @dataclass
 class Organization:
@@ -47,7 +51,7 @@ async def organization(instance: Instance, sql: asyncpg.Connection) -> AsyncIter
     org_id = await given.organization(instance.admin)
     owner = await given.user(instance.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
     yield Organization(org_id, owner)
-    await sql.execute("delete from smtp_configurations where org_id = $1", org_id)
+    await sql.execute(_REMOVE, org_id)
 
 
 async def test_an_owner_manages_the_configuration_of_the_organization(
