@@ -110,6 +110,7 @@ async def mailing_server(
             rp_origins=origin,
             smtp_ca_file=postfix.ca_file,
             smtp_allowed_networks="127.0.0.0/8",
+            smtp_org_allowed_networks="127.0.0.0/8",
             smtp_greeting_name=GREETING_NAME,
             smtp_timeout=2,
         ) as server,

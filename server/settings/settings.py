@@ -276,8 +276,14 @@ class Settings(BaseSettings):
     )
     smtp_allowed_networks: Networks = Field(
         (),
-        description="Comma-separated private or local addresses or networks that SMTP servers may"
-        " have. Empty: only public addresses are allowed.",
+        description="Comma-separated private or local addresses or networks that the SMTP server of"
+        " the instance and its token endpoint may have. Empty: only public addresses are allowed.",
+    )
+    smtp_org_allowed_networks: Networks = Field(
+        (),
+        description="Comma-separated private or local addresses or networks that SMTP servers of"
+        " organizations and their token endpoints may have; owners of organizations choose them."
+        " Empty: only public addresses are allowed.",
     )
     smtp_timeout: float = Field(
         30, gt=0, le=600, description="Time limit in seconds of each step of an SMTP delivery."

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Final
 
 from pydantic import AfterValidator, SecretStr, ValidationInfo
@@ -237,8 +237,8 @@ async def destination(
     config, encrypted = await store.get_with_secret(database, organization_id)
     if config is None:
         return None
-    found = _with_secret(config, config, encrypted, keyring, tokens)
-    return replace(found, organization_id=organization_id)
+    secrets = _Secrets(keyring, tokens, organization_id)
+    return secrets.destination(config, config, encrypted)
 
 
 async def destination_to_test(
@@ -256,16 +256,17 @@ async def destination_to_test(
     """
     unsaved = command.unsaved_config
     if unsaved is not None and unsaved.password is not None:
-        return _destination(unsaved, unsaved.password.get_secret_value())
+        return _destination(unsaved, unsaved.password.get_secret_value(), organization_id)
+    secrets = _Secrets(keyring, tokens, organization_id)
     stored, encrypted = await store.get_with_secret(database, organization_id)
     if unsaved is None:
         if stored is None:
             raise CONFIG_NOT_FOUND("")
-        return _with_secret(stored, stored, encrypted, keyring, tokens)
+        return secrets.destination(stored, stored, encrypted)
     oauth_secret.check_kept(stored, unsaved)
     if stored is None or stored.oauth is None:
         stored_password.kept(stored, unsaved, field="unsavedConfig.password")
-    return _with_secret(unsaved, stored, encrypted, keyring, tokens)
+    return secrets.destination(unsaved, stored, encrypted)
 
 
 async def _locked(transaction: Statements, actor: Actor, organization_id: str) -> store.SMTPConfig:
@@ -275,21 +276,33 @@ async def _locked(transaction: Statements, actor: Actor, organization_id: str) -
     return current
 
 
-def _with_secret(
-    config: UpdateSMTPConfig | store.SMTPConfig,
-    stored: store.SMTPConfig | None,
-    encrypted: EncryptedSecret | None,
-    keyring: Keyring,
-    tokens: MailboxTokens,
+@dataclass(frozen=True, slots=True)
+class _Secrets:
+    """Decrypts the secrets of the configuration of an organization, or of the instance."""
+
+    keyring: Keyring
+    tokens: MailboxTokens
+    organization_id: str
+
+    def destination(
+        self,
+        config: UpdateSMTPConfig | store.SMTPConfig,
+        stored: store.SMTPConfig | None,
+        encrypted: EncryptedSecret | None,
+    ) -> Destination:
+        """The destination of a configuration that logs in with the stored secret."""
+        of = self.organization_id
+        if stored is None or stored.oauth is None:
+            password = stored_password.decrypted(self.keyring, stored, encrypted)
+            return _destination(config, password, of)
+        client = oauth_secret.client(self.keyring, stored, encrypted, organization_id=of)
+        source = self.tokens.source(client)
+        return replace(_destination(config, "", of), user=stored.mailbox, tokens=source)
+
+
+def _destination(
+    config: UpdateSMTPConfig | store.SMTPConfig, password: str, organization_id: str
 ) -> Destination:
-    """The destination of a configuration that logs in with the stored secret."""
-    if stored is None or stored.oauth is None:
-        return _destination(config, stored_password.decrypted(keyring, stored, encrypted))
-    source = tokens.source(oauth_secret.client(keyring, stored, encrypted))
-    return replace(_destination(config, ""), user=stored.mailbox, tokens=source)
-
-
-def _destination(config: UpdateSMTPConfig | store.SMTPConfig, password: str) -> Destination:
     host, port = split_host_port(config.host)
     return Destination(
         host=host,
@@ -299,6 +312,7 @@ def _destination(config: UpdateSMTPConfig | store.SMTPConfig, password: str) -> 
         password=password,
         sender_address=config.sender_address,
         sender_name=config.sender_name,
+        organization_id=organization_id,
     )
 
 

@@ -15,7 +15,7 @@ from server.rpc.preconditions.changes import Objects
 from server.smtp import commands, store
 from server.smtp.oauth import commands as oauth_commands
 from server.smtp.oauth.presets import preset_of
-from server.smtp.oauth.tokens import MailboxTokens
+from server.smtp.oauth.tokens import MailboxTokens, RefreshTurns
 from server.store.database import Database
 from server.validation.fields import Commands, read
 from server.values.errors import FixedFailure
@@ -51,6 +51,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         self._keyring = keyring
         self._transport = transport
         self._captures = captures
+        self._turns = RefreshTurns()
 
     @checks_caller
     async def AddSMTPConfig(
@@ -116,7 +117,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         if self._captures and command.receiver_address:
             raise _captured()
         # A test fetches an access token of its own.
-        tokens = MailboxTokens(self._database, self._keyring, self._transport)
+        tokens = MailboxTokens(self._database, self._keyring, self._transport, turns=self._turns)
         destination = await commands.destination_to_test(
             self._database,
             self._keyring,

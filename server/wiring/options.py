@@ -34,6 +34,7 @@ def smtp_options(settings: Settings) -> TransportOptions:
         greeting_name=settings.smtp_greeting_name,
         ca_file=settings.smtp_ca_file,
         allowed_networks=[ip_network(each) for each in settings.smtp_allowed_networks],
+        org_allowed_networks=[ip_network(each) for each in settings.smtp_org_allowed_networks],
         timeout=settings.smtp_timeout,
         require_tls=settings.require_tls,
     )

@@ -143,10 +143,16 @@ class Mails(Deliveries):
         return await mail_store.retry(self.database, delivery_id)
 
     def loop(self, send: Send, pace: Pace = PACE) -> DeliveryLoop[Any]:
-        async def sent(attempt: Attempt) -> tuple[object, AttemptResult]:
+        async def sent(attempt: Attempt, _server: str) -> tuple[object, AttemptResult]:
             return DESTINATION, await send(attempt)
 
-        sender = cast(Sender, SimpleNamespace(send=sent, seconds=120))
+        async def target(_server: str) -> object:
+            return DESTINATION
+
+        def close() -> None:
+            """Has no connections."""
+
+        sender = cast(Sender, SimpleNamespace(send=sent, target=target, close=close, seconds=120))
         return MailLoop(self.database, sender, metrics=self.metrics, pace=pace)
 
 

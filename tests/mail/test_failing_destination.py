@@ -138,6 +138,7 @@ async def test_a_throttled_token_endpoint_is_asked_once_a_trial_and_loses_no_mai
     ):
         endpoint.answers = [("429 Too Many Requests", {})] * 100
         client = MailboxClient(
+            organization_id="",
             config_id="config",
             secret_id="secret",
             token_endpoint=endpoint.url,

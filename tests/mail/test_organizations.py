@@ -290,6 +290,18 @@ async def _die_after_some(connection: Connection, argument: str) -> None:
     await _accept_unheard(connection, argument)
 
 
+async def test_deliveries_reach_no_network_of_the_operator(mail_instance: MailInstance) -> None:
+    options = TransportOptions(allowed_networks=[_LOOPBACK])
+    async with mail_server() as internal:
+        await mail_instance.own_server(replace(OWN, port=internal.port))
+        mail_id = await mail_instance.enqueue(organization_id="own")
+        async with mail_instance.sending(partial(deliver, options=options)):
+            await mail_instance.tried_once(mail_id)
+
+    assert (await mail_instance.mail(mail_id)).attempts[0].reason == "ADDRESS_NOT_ALLOWED"
+    assert internal.commands == []
+
+
 _LATER = reply("451 4.3.0 Later")
 # How the server of the organization fails, by commands.
 FAULTS: dict[str, Callable[[], dict[str, Fault]]] = {
@@ -313,7 +325,9 @@ def _ids(server: MailServer) -> list[str]:
 async def test_no_mail_is_lost_and_none_arrives_twice_but_for_lost_answers(
     mail_instance: MailInstance, fault: str
 ) -> None:
-    options = TransportOptions(allowed_networks=[_LOOPBACK], timeout=0.1)
+    options = TransportOptions(
+        allowed_networks=[_LOOPBACK], org_allowed_networks=[_LOOPBACK], timeout=0.1
+    )
     clock = Clock()
     async with mail_server(faults=FAULTS[fault]()) as failing, mail_server() as working:
         await mail_instance.own_server(replace(OWN, port=failing.port))

@@ -25,7 +25,9 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 async def smtp_server(make_instance: MakeInstance, authority: Authority) -> AsyncIterator[Instance]:
     """The server. Tests use the fixture `instance`."""
     async with make_instance(
-        smtp_allowed_networks=",".join(ALLOWED_NETWORKS), smtp_ca_file=authority.ca_file
+        smtp_allowed_networks=",".join(ALLOWED_NETWORKS),
+        smtp_org_allowed_networks=",".join(ALLOWED_NETWORKS),
+        smtp_ca_file=authority.ca_file,
     ) as server:
         await given.accept_every_key(server.dsn)
         yield server

@@ -57,6 +57,20 @@ async def test_another_configuration_uses_another_connection(deliveries: Deliver
         assert len(server.connections) == 2
 
 
+async def test_of_too_many_connections_the_oldest_ends(
+    deliveries: Deliveries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transport, "_OF_ALL", 2)
+    async with mail_server() as server:
+        for sender in ("Old", "New", "Newest", "New"):
+            await sent(deliveries, server, sender_name=sender)
+        assert len(server.connections) == 3
+        await server.said("QUIT")
+
+        await sent(deliveries, server, sender_name="Old")
+        assert len(server.connections) == 4
+
+
 @pytest.mark.parametrize("fault", [cut, reply("421 4.4.2 Idle for too long")])
 async def test_a_kept_connection_that_ended_gives_way_to_a_new_one(
     deliveries: Deliveries, fault: Fault

@@ -21,7 +21,7 @@ from server.deliveries.smtp.transport import try_out
 from server.net.trial import Step
 from server.smtp.oauth.client import MailboxClient
 from server.smtp.oauth.credential import TokenMethod, client_assertion
-from server.smtp.oauth.tokens import MailboxTokens
+from server.smtp.oauth.tokens import MailboxTokens, RefreshTurns
 from server.values.errors import Failure, Kind
 from tests.smtp.test_transport import Client, destination, message
 from tests.smtp.test_transport import client as client  # noqa: PLC0414 -- a fixture
@@ -80,6 +80,7 @@ class Setting:
         }
         values: dict[str, Any] = {
             "config_id": "config",
+            "organization_id": "",
             "secret_id": "secret",
             "token_endpoint": self.endpoint.url,
             "client_id": ACCOUNT if is_google else CLIENT_ID,
@@ -425,10 +426,13 @@ async def test_a_failed_token_request_is_explained_before_any_login(at: Setting,
 
 
 async def test_an_endpoint_at_an_address_that_is_not_allowed_gets_no_request(at: Setting) -> None:
-    failed = await at.failure(token_endpoint="https://10.0.0.1/token")
+    private = await at.failure(token_endpoint="https://10.0.0.1/token")
+    of_organization = await at.failure(organization_id="own")
 
-    assert failed.reason == "TOKEN_ENDPOINT_FAILED"
-    assert "KEYSTEAD_SMTP_ALLOWED_NETWORKS" in failed.message
+    for failed in (private, of_organization):
+        assert failed.reason == "TOKEN_ENDPOINT_FAILED"
+        assert "KEYSTEAD_SMTP_ALLOWED_NETWORKS" in failed.message
+    assert at.endpoint.requests == []
 
 
 async def test_an_endpoint_with_a_certificate_of_an_unknown_authority_gets_no_request(
@@ -507,3 +511,39 @@ async def test_a_test_shows_that_the_database_gave_no_token(client: Client) -> N
     last = steps[-1]
     assert (last.name, last.succeeded) == ("token", False)
     assert (last.reason, last.message) == ("CONCURRENT_CHANGE", "Try again.")
+
+
+@pytest.mark.parametrize(
+    ("config_ids", "organization_id", "at_once"),
+    [("aaaa", "own", 1), ("abcd", "own", 2), ("abcd", "", 4), ("aaaa", "", 1)],
+)
+async def test_few_requests_hold_a_connection_to_the_database(
+    at: Setting, config_ids: str, organization_id: str, at_once: int
+) -> None:
+    turns, go_on, holding = RefreshTurns(), asyncio.Event(), 0
+
+    async def request(config_id: str) -> None:
+        nonlocal holding
+        async with turns.turn(at.client(config_id=config_id, organization_id=organization_id)):
+            holding += 1
+            await go_on.wait()
+
+    async with asyncio.TaskGroup() as group:
+        for each in config_ids:
+            group.create_task(request(each))
+        await asyncio.sleep(0.01)
+        assert holding == at_once
+        go_on.set()
+
+    assert holding == len(config_ids)
+
+
+async def test_tokens_of_many_configurations_are_cached(at: Setting) -> None:
+    tokens = [at.destination(config_id=f"config {number}").tokens for number in range(20)]
+    first = [await each.token() for each in tokens if each]
+    assert [await each.token() for each in tokens if each] == first
+    # Another refused token does not let this one be forgotten again.
+    for each, refused_token in zip(tokens[:2], first, strict=False):
+        assert each
+        await each.token(refused=refused_token)
+    assert len(at.endpoint.requests) == 22

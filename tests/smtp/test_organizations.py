@@ -16,10 +16,15 @@ from server.crypto.keyring import Keyring
 from server.smtp import stored_password
 from server.smtp.store import find_sender, list_organizations
 from server.store.database import Database
+from tests.conftest import MakeInstance
 from tests.smtp import calls
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.support.mail_server import mail_server
+
+_REMOVE = """
+with removed as (delete from smtp_configurations where org_id = $1 returning id)
+delete from secrets using removed where aggregate_id = removed.id"""
 
 
 @dataclass
@@ -46,7 +51,7 @@ async def organization(instance: Instance, sql: asyncpg.Connection) -> AsyncIter
     org_id = await given.organization(instance.admin)
     owner = await given.user(instance.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
     yield Organization(org_id, owner)
-    await sql.execute("delete from smtp_configurations where org_id = $1", org_id)
+    await sql.execute(_REMOVE, org_id)
 
 
 async def test_an_owner_manages_the_configuration_of_the_organization(
@@ -141,6 +146,26 @@ async def test_a_test_is_one_of_the_selected_configuration(organization: Organiz
 
     assert all(step.succeeded for step in tested.steps)
     assert len(server.received) == 1
+
+
+async def test_networks_of_the_operator_are_not_open_to_organizations(
+    make_instance: MakeInstance,
+) -> None:
+    async with (
+        make_instance(smtp_allowed_networks="127.0.0.1") as own,
+        mail_server() as server,
+    ):
+        org_id = await given.organization(own.admin)
+        host = {"host": f"127.0.0.1:{server.port}", "tls": False, "user": "", "password": ""}
+        organization = Organization(org_id, own.admin)
+        unsaved = pb.TestSMTPConfigRequest(unsaved_config=given.smtp_update(**host))
+        tested = [await organization.call("TestSMTPConfig", unsaved)]
+        await organization.add(**host)
+        tested.append(await organization.call("TestSMTPConfig", pb.TestSMTPConfigRequest()))
+
+    for each in tested:
+        assert [step.reason for step in each.steps] == ["ADDRESS_NOT_ALLOWED"]
+    assert server.commands == []
 
 
 async def test_rotation_moves_the_password_of_each_configuration(

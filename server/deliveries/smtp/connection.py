@@ -11,10 +11,10 @@ import re
 import socket
 import ssl
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from aiosmtplib import (
     SMTP,
@@ -65,13 +65,23 @@ _MAIL_MAX = re.compile(r"\bMAILMAX=([0-9]{1,6})\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class TransportOptions:
-    """Options of all deliveries. `greeting_name` None: the machine's name. `timeout` in seconds."""
+    """Options of all deliveries. `greeting_name` None: the machine's name. `timeout` in seconds.
+
+    Owners of organizations choose their servers, so the operator's networks are not open to them.
+    """
 
     greeting_name: str | None = None
     ca_file: Path | None = None
     allowed_networks: Sequence[Network] = ()
+    org_allowed_networks: Sequence[Network] = ()
     timeout: float = 30
     require_tls: bool = False
+
+    def of(self, organization_id: str) -> Self:
+        """The options of the configuration of an organization; empty: of the instance."""
+        if not organization_id:
+            return self
+        return replace(self, allowed_networks=self.org_allowed_networks)
 
 
 class Found(NamedTuple):
@@ -90,7 +100,7 @@ class SMTPConnection:
 
     def __init__(self, destination: Destination, options: TransportOptions) -> None:
         self._to = destination
-        self._options = options
+        self._options = options.of(destination.organization_id)
         self._place = f"{destination.host}, port {destination.port},"
         self.said = ServerText.of(destination)
         # The caller limits the time of each step.

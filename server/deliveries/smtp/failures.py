@@ -89,7 +89,8 @@ _ADVICE: Mapping[SMTPReason, str] = {
     SMTPReason.NAME_NOT_FOUND: "Correct the name in host.",
     SMTPReason.NAME_LOOKUP_FAILED: "Check the DNS servers of the machine that Keystead runs on.",
     SMTPReason.ADDRESS_NOT_ALLOWED: "Set host to a public server. If this server is yours, add its"
-    " address or network to KEYSTEAD_SMTP_ALLOWED_NETWORKS and restart Keystead.",
+    " address or network to KEYSTEAD_SMTP_ALLOWED_NETWORKS (for servers of organizations:"
+    " KEYSTEAD_SMTP_ORG_ALLOWED_NETWORKS) and restart Keystead.",
     SMTPReason.CONNECTION_REFUSED: "Nothing listens there: correct the port in host (587 with"
     " STARTTLS, 465 with implicit TLS, 25 between servers), or start the server.",
     SMTPReason.HOST_UNREACHABLE: "Check the network and the routes of the machine that Keystead"
@@ -125,8 +126,8 @@ _ADVICE: Mapping[SMTPReason, str] = {
     SMTPReason.TLS_REQUIRED: "A password is never sent in plaintext: set tls to true and use a port"
     " with TLS, usually 587 or 465, or leave user and password empty.",
     SMTPReason.TOKEN_ENDPOINT_FAILED: "Correct the token endpoint with SetSMTPOAuth. If it is"
-    " yours, add its address or network to KEYSTEAD_SMTP_ALLOWED_NETWORKS, and its authority to"
-    " KEYSTEAD_SMTP_CA_FILE.",
+    " yours, add its address or network to KEYSTEAD_SMTP_ALLOWED_NETWORKS (for organizations:"
+    " KEYSTEAD_SMTP_ORG_ALLOWED_NETWORKS), and its authority to KEYSTEAD_SMTP_CA_FILE.",
     SMTPReason.TOKEN_REFUSED: "Correct the OAuth settings with SetSMTPOAuth.",
     SMTPReason.TOKEN_ANSWER_INVALID: "The token endpoint must follow RFC 6749: correct it with"
     " SetSMTPOAuth, or ask its operator.",

@@ -32,6 +32,8 @@ from server.values.errors import Failure
 # How long a connection is kept after a message, and for how many of them.
 _KEPT_SECONDS: Final = 5.0
 _MAX_MAILS: Final = 100
+# The maximum number of kept connections.
+_OF_ALL: Final = 128
 
 
 async def try_out(
@@ -62,6 +64,8 @@ class Deliveries:
     def __init__(self, options: TransportOptions) -> None:
         self._options = options
         self._kept: dict[Destination, list[_Kept]] = {}
+        # The destinations of the kept connections, and the timers that end them; the oldest first.
+        self._ends: dict[_Kept, tuple[Destination, asyncio.TimerHandle]] = {}
 
     async def deliver(
         self, destination: Destination, message: EmailMessage, *, recipient: str
@@ -74,9 +78,8 @@ class Deliveries:
 
     def close(self) -> None:
         """Closes the kept connections."""
-        for destination in list(self._kept):
-            while kept := self._take(destination):
-                kept.delivery.leave()
+        for kept in [*self._ends]:
+            self._end(kept)
 
     async def _begun(
         self, destination: Destination, message: EmailMessage, recipient: str
@@ -95,27 +98,31 @@ class Deliveries:
         kept = self._kept.get(destination)
         if not kept:
             return None
-        taken = kept.pop()
-        if not kept:
-            del self._kept[destination]
-        if taken.end is not None:
-            taken.end.cancel()
+        taken = kept[-1]
+        self._remove(taken)
         return taken
 
     def _keep(self, destination: Destination, used: "_Kept") -> None:
         if used.sent >= min(used.delivery.max_mails, _MAX_MAILS):
             used.delivery.leave()
             return
+        if len(self._ends) >= _OF_ALL:
+            self._end(next(iter(self._ends)))
         self._kept.setdefault(destination, []).append(used)
-        loop = asyncio.get_running_loop()
-        used.end = loop.call_later(_KEPT_SECONDS, self._end, destination, used)
+        timer = asyncio.get_running_loop().call_later(_KEPT_SECONDS, self._end, used)
+        self._ends[used] = (destination, timer)
 
-    def _end(self, destination: Destination, used: "_Kept") -> None:
-        kept = self._kept[destination]
-        kept.remove(used)
-        if not kept:
+    def _end(self, kept: "_Kept") -> None:
+        self._remove(kept)
+        kept.delivery.leave()
+
+    def _remove(self, kept: "_Kept") -> None:
+        destination, timer = self._ends.pop(kept)
+        timer.cancel()
+        same = self._kept[destination]
+        same.remove(kept)
+        if not same:
             del self._kept[destination]
-        used.delivery.leave()
 
 
 class _Delivery:
@@ -221,8 +228,7 @@ class _Delivery:
 
 @dataclass(eq=False, slots=True)
 class _Kept:
-    """A connection with the number of its messages, and the timer that ends it."""
+    """A connection with the number of its messages."""
 
     delivery: _Delivery
     sent: int = 0
-    end: asyncio.TimerHandle | None = None

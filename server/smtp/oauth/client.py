@@ -14,6 +14,8 @@ class MailboxClient:
     """
 
     config_id: str
+    # Empty: the configuration is that of the instance.
+    organization_id: str
     secret_id: str
     token_endpoint: str
     client_id: str

@@ -46,8 +46,10 @@ def check_kept(current: SMTPConfig | None, server: Server) -> None:
         raise _bound()
 
 
-def client(keyring: Keyring, config: SMTPConfig, secret: EncryptedSecret | None) -> MailboxClient:
-    """The client of the settings.
+def client(
+    keyring: Keyring, config: SMTPConfig, secret: EncryptedSecret | None, *, organization_id: str
+) -> MailboxClient:
+    """The client of the settings. `organization_id` is empty for those of the instance.
 
     `Failure` FAILED_PRECONDITION SMTP_OAUTH_SECRET_UNREADABLE.
     """
@@ -56,6 +58,7 @@ def client(keyring: Keyring, config: SMTPConfig, secret: EncryptedSecret | None)
     context = context_of(config)
     return MailboxClient(
         config_id=config.id,
+        organization_id=organization_id,
         secret_id=oauth.credential_id,
         token_endpoint=oauth.token_endpoint,
         client_id=oauth.client_id,

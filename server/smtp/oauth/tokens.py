@@ -6,12 +6,14 @@ most five seconds. No token leaves the memory of the process but to the SMTP ser
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
+from weakref import WeakValueDictionary
 
 import httpx2
+from cachetools import LRUCache
 
 from server.crypto.keyring import Keyring
 from server.deliveries.smtp.connection import TransportOptions
@@ -35,19 +37,51 @@ from server.values.cache import Cache
 
 _REQUEST_SECONDS: Final = 5.0
 _MAX_ANSWER: Final = 64 * 1024
-# Clients of the one configuration: the present one, and those before its last changes.
-_CACHED: Final = 4
+# Clients: those of the configurations, and those before their last changes.
+_CACHED: Final = 1000
+# Requests with refresh tokens of organizations at once: each holds a connection to the database.
+_REFRESHES: Final = 2
+
+
+class RefreshTurns:
+    """The turns of requests with refresh tokens, one at a time for a configuration.
+
+    The rule: a request waits for its turn before it takes a connection to the database.
+    """
+
+    def __init__(self) -> None:
+        self._of_organizations = asyncio.Semaphore(_REFRESHES)
+        self._of_configs: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @contextlib.asynccontextmanager
+    async def turn(self, client: MailboxClient) -> AsyncIterator[None]:
+        """Waits for a turn, which is the block."""
+        async with self._of_configs.setdefault(client.config_id, asyncio.Lock()):
+            if not client.organization_id:  # never waits for endpoints that others chose
+                yield
+                return
+            async with self._of_organizations:
+                yield
 
 
 class MailboxTokens:
     """The access tokens of this process. Losing them costs only time."""
 
-    def __init__(self, database: Statements, keyring: Keyring, options: TransportOptions) -> None:
+    def __init__(
+        self,
+        database: Statements,
+        keyring: Keyring,
+        options: TransportOptions,
+        *,
+        turns: RefreshTurns | None = None,
+    ) -> None:
+        """`turns` None: no others share them."""
         self._database = database
+        self._turns = turns or RefreshTurns()
         self._keyring = keyring
         self._options = options
         self._cache = Cache[MailboxClient, MailboxToken](_CACHED)
-        self._forgotten: MailboxToken | None = None
+        self._forgotten: LRUCache[MailboxClient, MailboxToken] = LRUCache(_CACHED)
 
     def source(self, client: MailboxClient) -> "ClientTokens":
         """The tokens of a client."""
@@ -57,8 +91,8 @@ class MailboxTokens:
         """A token that does not end soon, and not the refused one. DeliveryError."""
         known = self._cache.known(client)
         # Of several mails with one refused token, the first one asks for another.
-        if refused is not None and known is refused is not self._forgotten:
-            self._forgotten = refused
+        if refused is not None and known is refused is not self._forgotten.get(client):
+            self._forgotten[client] = refused
             self._cache.forget(client)
         return await self._cache.get(
             client,
@@ -70,7 +104,7 @@ class MailboxTokens:
         if client.method is not TokenMethod.REFRESH_TOKEN:
             return (await self._asked(client, client.credential)).token
         # No other server may use the refresh token meanwhile: it may be valid only once.
-        async with self._database.transaction() as transaction:
+        async with self._turns.turn(client), self._database.transaction() as transaction:
             credential = await secret.lock(transaction, self._keyring, client)
             answer = await self._asked(client, credential)
             if answer.refresh_token:
@@ -86,17 +120,20 @@ class MailboxTokens:
         try:
             with span("token endpoint"):
                 async with explained(url.host, _REQUEST_SECONDS):
-                    status, content = await self._posted(url, form)
+                    status, content = await self._posted(client, url, form)
         except RequestFailedError as error:
             raise failure(
                 "token", SMTPReason.TOKEN_ENDPOINT_FAILED, error.observed, advice=error.advice
             ) from None
         return read_answer(url.host, status, content, form=form, fetched_at=fetched_at)
 
-    async def _posted(self, url: httpx2.URL, form: Mapping[str, str]) -> tuple[int, bytes]:
+    async def _posted(
+        self, client: MailboxClient, url: httpx2.URL, form: Mapping[str, str]
+    ) -> tuple[int, bytes]:
         """The status and the content of the answer. RequestFailedError."""
         until = asyncio.get_running_loop().time() + _REQUEST_SECONDS
-        addresses = await resolved(url, self._options.allowed_networks)
+        options = self._options.of(client.organization_id)
+        addresses = await resolved(url, options.allowed_networks)
         context = context_of(self._options.ca_file, purpose="token endpoints")
         headers = {"accept": "application/json", "accept-encoding": "identity"}
         request = httpx2.Request("POST", url, data=form, headers=headers)

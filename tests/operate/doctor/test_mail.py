@@ -19,6 +19,8 @@ from tests.support import given, process
 from tests.support.given import Instance
 from tests.support.mail_server import mail_server
 
+_NETWORKS = ("smtp_allowed_networks", "smtp_org_allowed_networks")
+
 
 async def test_a_mail_that_fails_is_a_warning_with_the_last_reason(
     installation: Installation,
@@ -135,7 +137,7 @@ async def _configure(installation: Installation | Instance, port: int) -> None:
 
 
 async def _smtp_steps(installation: Installation) -> list[Finding]:
-    settings = settings_of(installation, smtp_timeout=5, smtp_allowed_networks=("127.0.0.1",))
+    settings = settings_of(installation, smtp_timeout=5, **dict.fromkeys(_NETWORKS, ("127.0.0.1",)))
     found = await doctor.examine(settings, installation.dsn, smtp=True)
     return [each for each in found if each.check.startswith("smtp ")]
 
