@@ -5,8 +5,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.cli.configuration import command
+from server.cli.configuration.changes import PlacePlan
 from tests.configuration.files import configured
 from tests.support import given, process
 from tests.support.given import Client, Instance
@@ -130,6 +133,30 @@ async def test_wrong_usage_of_plan_is_no_difference(tmp_path: Path, words: str) 
     )
 
     assert (finished.status, "Usage: " in finished.errors) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "result", "status"),
+    [
+        ("apply", True, 0),
+        ("apply", False, 1),
+        ("plan", [PlacePlan((), {}, unnamed=["groups.a"])], 0),
+        ("plan --check", [PlacePlan((), {}, unnamed=["groups.a"])], 2),
+        ("plan --check", [PlacePlan((), {})], 0),
+        ("plan --chekc", [], 1),
+    ],
+)
+def test_the_exit_status_tells_the_result(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: str, result: object, status: int
+) -> None:
+    monkeypatch.setattr(command.ApiAccess, "run", lambda *_: result)
+    file = tmp_path / "k.yaml"
+    file.write_text(_FILE)
+    name, *options = words.split()
+
+    finished = CliRunner().invoke(getattr(command, name), [str(file), *options])
+
+    assert finished.exit_code == status
 
 
 async def test_a_token_that_may_read_less_says_what_is_left_out(

@@ -351,6 +351,29 @@ async def test_oauth_settings_of_mails_are_a_part(
         assert removed.output == "- instance.smtp_config\n"
 
 
+async def test_a_plan_names_what_the_token_may_not_change(
+    instance: Instance, org: Configured, admin: Client, tmp_path: Path
+) -> None:
+    await org.apply({"groups": {"a": None, "b": None}})
+    auditor = await given.user(admin, org_id=org.org_id, roles=[user_pb.ROLE_ORG_AUDITOR])
+
+    async with configured(instance, auditor, tmp_path) as restricted:
+        assert await restricted.paths({"groups": {"a": None, "b": None}}) == []
+        with pytest.raises(OperatorError, match=r"groups\.b: "):
+            await restricted.plan({"groups": {"a": None}}, prunes=True)
+
+
+async def test_lists_of_several_pages_are_read(
+    org: Configured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.cli.configuration.client._PAGE_SIZE", 1)
+    groups = {"groups": {"a": None, "b": None}}
+
+    await org.apply(groups)
+
+    assert await org.paths(groups, prunes=True) == []
+
+
 async def test_a_token_that_may_read_less_exports_less(
     instance: Instance, org: Configured, admin: Client, tmp_path: Path
 ) -> None:

@@ -83,21 +83,21 @@ class _PlanCommand(click.Command):
     """Ends with 1 for wrong usage: the status 2 is that of a difference."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        with _usage_errors_ending_with(1):
+        with _usage_errors_end_with_1():
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _usage_errors_ending_with(1):
+        with _usage_errors_end_with_1():
             return super().invoke(ctx)
 
 
 @contextlib.contextmanager
-def _usage_errors_ending_with(status: int) -> Iterator[None]:
+def _usage_errors_end_with_1() -> Iterator[None]:
     try:
         yield
     except click.UsageError as error:
-        error.exit_code = status
-        raise
+        error.show()
+        sys.exit(1)
 
 
 def _access_options(command: Decorated) -> Decorated:
