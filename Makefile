@@ -151,7 +151,7 @@ UNCOUNTED := tests/event/test_watch_events.py tests/idp/test_relying_party.py te
 
 coverage: $(VENV)/dev.stamp ## Check that tests cover all branches of the commands and other decisions
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest $(PARALLEL) --quiet tests/application tests/event tests/gate tests/group tests/idp tests/oauth tests/org tests/passkey tests/push tests/session tests/signing tests/signup tests/smtp tests/user \
+	$(BIN)/coverage run -m pytest $(PARALLEL) --quiet tests/application tests/event tests/gate tests/group tests/idp tests/moving/test_import.py tests/moving/test_import_attacks.py tests/oauth tests/org tests/passkey tests/push tests/session tests/signing tests/signup tests/smtp tests/user \
 		tests/mail/test_mails.py tests/mail/test_captured.py tests/crypto/test_encryption.py tests/log/test_append.py tests/log/test_turns_of_large_events.py $(UNCOUNTED:%=--ignore=%)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/application/claims.py,server/application/configuration.py,server/application/fields.py,server/application/keys.py,server/application/secrets.py,server/application/uris.py,server/application/workloads.py,server/gate/*.py,server/oauth/*.py,server/oauth/client_documents/*.py,server/oauth/device/*.py,server/oauth/grants/*.py,server/log/append.py,server/log/event.py,server/crypto/keyring.py,server/crypto/sealed.py,server/passkey/c*.py,server/access/admission.py,server/session/jwt.py,server/signing/*.py,server/signup/*.py,server/user/attributes/*.py,server/user/person.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'

@@ -50,6 +50,7 @@ EVENTS = [
     "user.passkey_verified",
     "user.passkey_link_created",
     "user.passkey_verified",
+    "user.changed",  # its mail address is verified by the link
     "user.session_started",
     "user.session_ended",
     "organization.added",

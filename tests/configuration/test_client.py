@@ -1,5 +1,6 @@
 """Calls of a server that is busy, gone, or no Keystead."""
 
+import asyncio
 import base64
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -10,11 +11,11 @@ import pytest
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from server.cli.configuration import client
-from server.cli.configuration.client import Api, RefusalError
+from server.cli.configuration.client import Api, RefusalError, connected
 from server.cli.configuration.export import Exporter
 from server.cli.configuration.fields import fields_of, method_of, named
 from server.cli.configuration.kinds import ORGANIZATION
-from server.cli.configuration.reading import FoundObject, complete
+from server.cli.configuration.reading import FoundObject, complete, own_organization
 from server.values.errors import OperatorError
 
 _GROUPS = next(kind for kind in ORGANIZATION if kind.section == "groups")
@@ -144,3 +145,24 @@ async def test_parts_that_cannot_be_read_are_no_absent_ones() -> None:
     async with api_of(lambda _: refused(code_pb2.INTERNAL)) as api:
         with pytest.raises(RefusalError):
             await complete(api, found, "o")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_a_token_over_http_goes_to_no_proxy(
+    monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    sent = list[bytes]()
+
+    async def proxy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        sent.append(await reader.read(4096))
+        writer.close()
+
+    async with await asyncio.start_server(proxy, "127.0.0.1", 0) as server:
+        address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        monkeypatch.setenv("http_proxy", address)
+        monkeypatch.setenv("all_proxy", address)
+        with pytest.raises(OperatorError, match="cannot be reached"):
+            async with connected(f"http://{host}:1", "kst") as api:
+                await own_organization(api)
+
+    assert sent == []

@@ -30,6 +30,12 @@ def test_texts_are_texts_as_in_yaml_1_2(tmp_path: Path) -> None:
     assert content == {"groups": {"on": None, "no": {"display_name": "true"}, "12": {}}}
 
 
+def test_a_text_can_have_an_alias(tmp_path: Path) -> None:
+    content, _ = read(tmp_path, "groups: {a: {display_name: &a A}, b: {display_name: *a}}\n")
+
+    assert content == {"groups": {name: {"display_name": "A"} for name in "ab"}}
+
+
 def test_json_is_read_too(tmp_path: Path) -> None:
     groups = {"a": {"display_name": "Å 😀"}}
     for name in ("k.json", "k.yaml"):
@@ -96,12 +102,21 @@ def test_fields_of_another_release_are_named_with_those_of_this_one(tmp_path: Pa
         read(tmp_path, "groups:\n  a:\n    colour: red\n")
 
 
+def _bomb() -> str:
+    """A file of 600 bytes with a trillion values."""
+    lists = [f"a{at}: &a{at} [{','.join([f'*a{at - 1}'] * 10)}]" for at in range(1, 12)]
+    return "\n".join(["a0: &a0 [x, x]", *lists])
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
         ("groups: {a: !!python/object:os.system {}}", "tags such as"),
         ("groups: {a: !x {}}", "tags such as"),
         ("groups: {[a]: {}}", "a key must be a text"),
+        ("groups:\n  a: &a {}\n  b: *a", r"line 2: .* again at groups\.b"),
+        ("groups: &a [*a]", r"line 1: .* again at groups\[0\]"),
+        (_bomb(), r"line 1: .* again at a1\[0\]"),
         ("groups: {", "neither YAML nor JSON"),
         ("[1]", "the file: must be an object"),
     ],

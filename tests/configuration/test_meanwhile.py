@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx2
 import pytest
@@ -80,6 +81,52 @@ async def test_two_runs_at_once_end_with_one_object_of_each(
         await asyncio.gather(org.apply(WHOLE), other.apply(WHOLE), org.apply(WHOLE))
 
     assert await org.paths(WHOLE, prunes=True) == []
+
+
+async def test_what_a_run_creates_beside_older_objects_of_the_name_stays(org: Configured) -> None:
+    app = {"kind": "APPLICATION_KIND_WEB", "redirect_uris": ["https://a.example/cb"]}
+    ids = [uuid4().hex for _ in range(3)]
+    await org.apply({"applications": {"Zabbix": app}})
+    content = {
+        "applications": {
+            "Zabbix": {"id": ids[0], **app},
+            "Shop": app,
+            "Shop (1)": {"id": ids[1], "name": "Shop", **app},
+            "Shop (2)": {"id": ids[2], "name": "Shop", **app},
+        }
+    }
+
+    done = await org.apply(content)
+
+    assert (done.succeeded, done.errors) == (True, "4 objects changed.\n")
+    assert await org.paths(content) == []
+    assert len((await org.export())["applications"]) == 5
+
+
+async def test_a_double_that_is_removed_is_told_and_the_difference_ends_with_1(
+    org: Configured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call: Call = Api.send
+
+    async def created_before(api: Api, method: Any, request: Any, headers: Any) -> Any:
+        if method.name == "CreateApplication" and "x-validate-only" not in headers:
+            monkeypatch.setattr(Api, "send", call)
+            other = type(request)()
+            other.CopyFrom(request)
+            other.application.redirect_uris[:] = ["https://other.example/cb"]
+            await call(api, method, other, {**headers, "x-idempotency-key": "other"})
+        return await call(api, method, request, headers)
+
+    app = {"kind": "APPLICATION_KIND_WEB", "redirect_uris": ["https://a.example/cb"]}
+    monkeypatch.setattr(Api, "send", created_before)
+    done = await org.apply({"applications": {"Shop": app}})
+
+    assert (done.succeeded, "applications.Shop: somebody else created" in done.errors) == (
+        False,
+        True,
+    )
+    [left] = (await org.export())["applications"].values()
+    assert left["redirect_uris"] == ["https://other.example/cb"]
 
 
 async def test_an_edit_meanwhile_is_kept_and_shown(

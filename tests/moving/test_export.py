@@ -1,6 +1,7 @@
 """ExportUsers: what moves out, and in again."""
 
 import json
+from pathlib import Path
 
 import asyncpg
 from google.protobuf.json_format import ParseDict
@@ -102,14 +103,18 @@ async def test_only_instance_owners_with_a_recent_sign_in_export(
 
 
 async def test_the_command_writes_lines_that_an_import_takes(
-    instance: Instance, owner: Client, org_id: str
+    instance: Instance, owner: Client, org_id: str, tmp_path: Path
 ) -> None:
+    file = tmp_path / "people.ndjson"
     moved = [people.user() for _ in range(201)]  # more than a page
     await people.send(owner, *moved)
 
-    exported = await commands_on(instance)("export", "users", "--org", org_id)
+    words = ("export", "users", "--org", org_id)
+    exported = await commands_on(instance)(*words, "--to", str(file))
+    printed = await commands_on(instance)(*words)
 
-    lines = exported.output.splitlines()
+    lines = file.read_text().splitlines()
+    assert (printed.output.splitlines(), file.stat().st_mode & 0o777) == (lines, 0o600)
     users = [ParseDict(json.loads(line), pb.ImportedUser()) for line in lines]
     assert exported.errors == "202 users exported.\n"
     assert {owner.user_id, moved[-1].user_id} < {user.user_id for user in users}

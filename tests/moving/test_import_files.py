@@ -14,6 +14,7 @@ from google.protobuf import json_format
 
 from keystead.user.v1 import user_import_pb2 as pb
 from server.cli.moving import importing
+from server.cli.moving.state import ImportProgress
 from server.values.errors import Failure, Kind
 from tests.cli.words import Keystead, commands_on
 from tests.group import calls as group_calls
@@ -82,7 +83,10 @@ async def test_the_refused_are_in_a_file_that_can_be_corrected(
     ]
     assert "password" in problems[2]["description"]
     assert problems[3]["field"] == "email"
+    assert refused.stat().st_mode & 0o777 == 0o600
     refused.write_text(json.dumps(wrong[3] | {"email": ""}))
+    again = await keystead("import", str(file), "--org", org_id)
+    assert (again.status, f"{refused} has the users" in again.errors) == (1, True)
     corrected = await keystead("import", str(refused), "--org", org_id)
     assert corrected.output == "1 user imported, 0 imported before, 0 refused.\n"
 
@@ -103,6 +107,21 @@ async def test_a_dry_run_writes_nothing(
     assert await people.states(owner, taken) == [people.IMPORTED]
 
 
+async def test_a_dry_run_tries_the_groups_that_would_be_created(
+    keystead: Keystead, org_id: str, file: Path
+) -> None:
+    _write(file, people.user(groups=["staff"]))
+    words = ("import", str(file), "--org", org_id)
+
+    tried = await keystead(*words, "--dry-run", "--create-groups")
+    again = await keystead(*words, "--create-groups", "--dry-run")
+    refused = await keystead(*words, "--dry-run")
+
+    assert tried.errors == again.errors == "The group 'staff' would be created.\n"
+    assert tried.output == "1 user would be imported, 0 imported before, 0 refused.\n"
+    assert (refused.status, "1 refused" in refused.output) == (1, True)
+
+
 async def test_an_empty_file_has_nobody(keystead: Keystead, org_id: str, file: Path) -> None:
     _write(file)
 
@@ -121,6 +140,13 @@ async def test_the_state_of_another_import_is_refused(
     refused = await keystead("import", str(file), "--org", org_id)
 
     assert "is the state of another import" in refused.errors
+
+
+def test_others_cannot_read_the_state(file: Path) -> None:
+    ImportProgress("o", "d").store(file)
+
+    [state] = file.parent.iterdir()
+    assert state.stat().st_mode & 0o777 == 0o600
 
 
 async def test_an_import_that_is_killed_twice_goes_on(

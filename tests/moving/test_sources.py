@@ -9,7 +9,15 @@ from uuid import uuid4
 import pytest
 
 from server.moving.sources import auth0, csv_file, keycloak, kratos, pocket_id, zitadel
-from server.moving.sources.moved import Choices, Left, Read, SourceError, with_one_address
+from server.moving.sources.moved import (
+    Choices,
+    Left,
+    Read,
+    SourceError,
+    group_of,
+    user_id_of,
+    with_one_address,
+)
 from tests.cli.words import Keystead, commands_on
 from tests.group import calls as group_calls
 from tests.moving import people, samples
@@ -63,6 +71,7 @@ async def test_a_keycloak_realm_signs_in(
     said = await keystead("migrate", "keycloak", str(export), "--to", str(file))
     done = await keystead("import", str(file), "--org", org_id, "--create-groups")
 
+    assert file.stat().st_mode & 0o777 == 0o600
     assert said.errors.splitlines() == [
         "2 users, 1 of them with a passkey.",
         "1 x attribute phone stays: declare it, and name it by --attribute.",
@@ -140,7 +149,7 @@ def test_exports_with_little_in_them_are_read() -> None:
 
 
 def test_a_table_has_names_of_fields() -> None:
-    left, choices = Left(), Choices(attributes=frozenset({"team"}))
+    left, choices = Left(), Choices(attributes=frozenset({"team"}), namespace="example.com")
     text = (
         "\ufeffuser_name,email,email_verified,groups,team,x\nada,a@b.example,Yes,Ops; staff,T,1\n"
     )
@@ -157,6 +166,28 @@ def test_a_table_has_names_of_fields() -> None:
     }
     assert user == next(csv_file.users(text.encode(), choices, Left()))
     assert "column x stays: declare an attribute, and name it by --attribute" in left.counts
+
+
+def test_users_of_two_tables_have_different_ids() -> None:
+    text = b"user_name\nada\n"
+
+    ids = {
+        next(csv_file.users(text, Choices(namespace=name), Left()))["userId"]
+        for name in ("a.example", "b.example", "a.example")
+    }
+
+    assert len(ids) == 2
+    with pytest.raises(SourceError, match=r"'ada' has no user_id\. Name the table by --namespace"):
+        list(csv_file.users(text, Choices(), Left()))
+
+
+async def test_a_table_is_migrated_with_a_namespace(keystead: Keystead, tmp_path: Path) -> None:
+    table = tmp_path / "people.csv"
+    table.write_text("user_name\nada\n")
+
+    done = await keystead("migrate", "csv", str(table), "--namespace", "example.com")
+
+    assert json.loads(done.output)["userName"] == "ada"
 
 
 def test_keycloak_says_what_stays() -> None:
@@ -267,14 +298,91 @@ def test_only_the_first_user_keeps_a_shared_address() -> None:
     assert list(left.counts.values()) == [1]
 
 
-@pytest.mark.parametrize("content", ['{"users": [{}]}', '{"realm": "x"}'])
-async def test_the_command_says_what_is_wrong(
-    keystead: Keystead, tmp_path: Path, content: str
+async def test_a_file_that_cannot_be_written_is_named(keystead: Keystead, tmp_path: Path) -> None:
+    export, nowhere = tmp_path / "users.csv", tmp_path / "missing" / "people.ndjson"
+    export.write_text("user_id,user_name\n1,ada\n")
+
+    refused = await keystead("migrate", "csv", str(export), "--to", str(nowhere))
+
+    assert (refused.status, f"{nowhere} cannot be written" in refused.errors) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("C++", "C#"),
+        ("/Staff/Ops", "staff.ops"),
+        (f"{'x' * 70}1", f"{'x' * 70}2"),
+        ("営業",),
+    ],
+    ids=["characters", "paths", "length", "empty"],
+)
+def test_groups_are_never_merged(names: tuple[str, ...]) -> None:
+    left = Left()
+    group_of("ops", left)
+    group_of("/ops", left)
+
+    with pytest.raises(SourceError) as raised:
+        [group_of(name, left) for name in names]
+
+    assert all(repr(name.strip("/")) in str(raised.value) for name in names)
+
+
+def test_user_ids_are_never_merged() -> None:
+    left = Left()
+
+    with pytest.raises(SourceError, match=r"'a\|b' and 'a/b' would both be 'a:b' here"):
+        [user_id_of(text, left) for text in ("a|b", "a|b", "a/b")]
+    with pytest.raises(SourceError):
+        user_id_of("", left)
+
+
+_ADA: dict[str, Any] = {"id": "1", "username": "ada"}
+_BAD_KEY: dict[str, Any] = {"type": "webauthn-passwordless", "credentialData": "no JSON"}
+
+
+@pytest.mark.parametrize(
+    ("users", "problem"),
+    [
+        ([{}], "after 0 users: KeyError at 'id'."),
+        ([_ADA, {**_ADA, "credentials": [_BAD_KEY]}], "after 1 user: JSONDecodeError at "),
+        ([{**_ADA, "createdTimestamp": 1e30}], "after 0 users: "),
+        ([{**_ADA, "createdTimestamp": 1e400}], "after 0 users: OverflowError at "),
+        ([{**_ADA, "email": 7}], "after 0 users: AttributeError at "),
+        ([{**_ADA, "firstName": "\ud800"}], "after 0 users: UnicodeEncodeError at "),
+        (None, "after 0 users: "),
+    ],
+    ids=["key", "credential", "time", "infinite", "type", "surrogate", "null"],
+)
+async def test_the_command_names_the_place_of_other_values(
+    keystead: Keystead, tmp_path: Path, users: object, problem: str
 ) -> None:
     export = tmp_path / "realm.json"
-    _write(export, json.loads(content))
+    _write(export, {"users": users, "webAuthnPolicyPasswordlessRpId": "x.example"})
 
     refused = await keystead("migrate", "keycloak", str(export))
 
     assert refused.status == 1
-    assert refused.errors.startswith("The file ")
+    assert refused.errors.startswith(f"{export} is not an export of this system, {problem}")
+    assert "Traceback" not in refused.errors
+
+
+async def test_the_command_says_what_a_file_lacks(keystead: Keystead, tmp_path: Path) -> None:
+    export, deep = tmp_path / "realm.json", tmp_path / "deep.json"
+    export.write_text('{"realm": "x"}')
+    deep.write_text("[" * 100_000)
+
+    for file, problem in ((export, ": The file has no users."), (deep, " is not an export")):
+        refused = await keystead("migrate", "keycloak", str(file))
+        assert (refused.status, refused.errors.startswith(f"{file}{problem}")) == (1, True)
+
+
+async def test_names_of_an_export_do_not_control_the_terminal(
+    keystead: Keystead, tmp_path: Path
+) -> None:
+    export = tmp_path / "realm.json"
+    _write(export, {"users": [{**_ADA, "groups": ["/\x1b[2Jx"]}]})
+
+    said = await keystead("migrate", "keycloak", str(export))
+
+    assert (said.status, "group /?[2Jx is named 2jx." in said.errors) == (0, True)

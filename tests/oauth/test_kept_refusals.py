@@ -86,12 +86,13 @@ async def test_a_flood_leaves_bounded_rows_and_those_of_other_reasons_and_applic
     await store.add(database, [_refusal(reason="SECRET_WRONG", endpoint="token", parameter="")])
     twice = "https://right.example"
     await store.add(database, [_refusal(twice, count=2, request_ids=["of Bob"])])
+    at_once = {"refused_at": datetime.now(UTC)}
     for number in range(30):
         values = [f"https://{number}-{place}.example" for place in range(MAX_VALUES)]
         await store.add(
             database,
             [
-                *(_refusal(each) for each in values),
+                *(_refusal(each, **at_once) for each in values),
                 *(
                     _refusal(each, endpoint=endpoint, reason=f"REASON_{number % 12}")
                     for each in values

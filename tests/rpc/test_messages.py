@@ -21,6 +21,7 @@ class _Organization:
     client_metadata_hosts: tuple[str, ...]
     allows_sign_up: bool
     keeps_profiles: bool
+    allows_mail_fallback: bool
     secret: str
 
 
@@ -31,7 +32,7 @@ class _Renamed(Event):
 
 
 def test_a_message_takes_its_fields_by_name_and_nothing_else() -> None:
-    source = _Organization("1", "Example", True, False, (), False, False, "hidden")
+    source = _Organization("1", "Example", True, False, (), False, False, False, "hidden")
 
     message = message_of(org_pb.Organization, source, org_id="1", details=None)
 
@@ -39,14 +40,14 @@ def test_a_message_takes_its_fields_by_name_and_nothing_else() -> None:
 
 
 def test_a_field_that_nothing_gives_is_an_error() -> None:
-    source = _Organization("1", "Example", True, False, (), False, False, "hidden")
+    source = _Organization("1", "Example", True, False, (), False, False, False, "hidden")
 
     with pytest.raises(AttributeError, match="org_id"):
         message_of(org_pb.Organization, source, details=None)
 
 
 def test_a_message_within_another_one_is_given_by_its_fields() -> None:
-    source = _Organization("1", "Example", True, False, (), False, False, "hidden")
+    source = _Organization("1", "Example", True, False, (), False, False, False, "hidden")
     changed_at = datetime(2026, 11, 23, 4, 43, 28, 123456, UTC)
     details = Details(7, datetime(1969, 12, 31, 23, 59, 59, 999999, UTC), changed_at, "owner")
 

@@ -14,7 +14,7 @@ from google.rpc import code_pb2
 from server.cli.configuration.changes import ObjectChange, PlacePlan
 from server.cli.configuration.client import Api, RefusalError
 from server.cli.configuration.fields import method_of, named
-from server.cli.configuration.reading import read_kind
+from server.cli.configuration.reading import FoundObject, read_kind
 
 Outcome: TypeAlias = Literal["done", "conflict", "refused"]
 
@@ -111,33 +111,42 @@ class Applier:
         return answer.etag
 
 
-async def withdraw_doubles(api: Api, results: Iterable[ChangeResult]) -> AsyncIterator[str]:
+async def withdraw_doubles(api: Api, plans: Iterable[PlacePlan]) -> AsyncIterator[ObjectChange]:
     """Removes objects of this run with the name of one that somebody else created meanwhile.
 
     Names of some kinds may repeat, so no constraint refuses the second of two. Every run leaves the
-    object with the smallest ID, the older one. Gives the paths of those that it removed.
+    object with the smallest ID, the older one. Objects whose ID the file gives stay, and those that
+    were there before are no doubles. Gives the creations that it has undone.
     """
-    created: dict[tuple[str, str], list[ObjectChange]] = {}
-    for result in results:
-        change = result.change
-        if change.is_creation and change.kind.key and not change.kind.unique and change.own:
-            created.setdefault((change.organization_id, change.kind.section), []).append(change)
-    for (organization_id, _), changes in created.items():
-        kind = changes[0].kind
-        smallest: dict[str, str] = {}
-        etags = {}
-        for each in await read_kind(api, kind, organization_id):
-            smallest[each.name] = min(smallest.get(each.name, each.id), each.id)
-            etags[each.id] = each.etag
-        for change in changes:
-            own = change.own[kind.id]
-            name = change.wanted.name if change.wanted else ""
-            if own in etags and smallest.get(name, own) != own:
-                method = method_of(kind, kind.remove)
-                await api.change(
-                    method,
-                    named(method, change.ids),
-                    organization_id=organization_id,
-                    etag=etags[own],
-                )
-                yield change.path
+    for plan in plans:
+        created = [each for each in plan.changes if each.is_creation and each.own]
+        settled = plan.known | {each.own[each.kind.id] for each in created}
+        for kind in plan.kinds:
+            of_kind = [each for each in created if each.kind is kind and _may_be_double(each)]
+            if not of_kind:
+                continue
+            found = await read_kind(api, kind, of_kind[0].organization_id)
+            others = [each for each in found if each.id not in settled]
+            etags = {each.id: each.etag for each in found}
+            for change in of_kind:
+                own = change.own[kind.id]
+                if own in etags and _is_later(change, others):
+                    await _undo(api, change, etags[own])
+                    yield change
+
+
+def _may_be_double(creation: ObjectChange) -> bool:
+    """Whether the name of the object may repeat, and its ID is the server's."""
+    kind, wanted = creation.kind, creation.wanted
+    return bool(kind.key and not kind.unique and wanted and not wanted.id)
+
+
+def _is_later(creation: ObjectChange, others: Iterable[FoundObject]) -> bool:
+    name, own = creation.wanted and creation.wanted.name, creation.own[creation.kind.id]
+    return any(each.name == name and each.id < own for each in others)
+
+
+async def _undo(api: Api, creation: ObjectChange, etag: str) -> None:
+    method = method_of(creation.kind, creation.kind.remove)
+    request = named(method, creation.ids)
+    await api.change(method, request, organization_id=creation.organization_id, etag=etag)

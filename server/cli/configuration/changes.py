@@ -100,7 +100,8 @@ class ObjectChange:
 class PlacePlan:
     """The changes of an organization or of the instance, and its objects that a file lacks.
 
-    `organization` creates it first. `ids` have its ID then.
+    `organization` creates it first. `ids` have its ID then. `known` are the IDs of the objects that
+    were there when it was read.
     """
 
     kinds: Sequence[ObjectKind]
@@ -108,6 +109,7 @@ class PlacePlan:
     organization: ObjectChange | None = None
     changes: list[ObjectChange] = field(default_factory=list)
     unnamed: list[str] = field(default_factory=list)
+    known: set[str] = field(default_factory=set)
 
     @property
     def all(self) -> list[ObjectChange]:

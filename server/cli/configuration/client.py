@@ -177,9 +177,11 @@ async def connected(url: str, token: str) -> AsyncIterator[Api]:
             f"'{url}' is not the https URL of a server. A token is sent over http only to this"
             " machine: give the URL that people sign in at."
         )
-    limits = httpx2.Limits(max_connections=_CONCURRENT_CALLS)
     async with httpx2.AsyncClient(
-        base_url=f"{url.rstrip('/')}/", timeout=_SECONDS, limits=limits
+        base_url=f"{url.rstrip('/')}/",
+        timeout=_SECONDS,
+        limits=httpx2.Limits(max_connections=_CONCURRENT_CALLS),
+        trust_env=parts.scheme == "https",  # a proxy would get the token in plaintext
     ) as http:
         yield Api(http, token)
 

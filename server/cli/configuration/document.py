@@ -86,27 +86,33 @@ def read_document(path: Path) -> ConfigurationFile:
         if path.suffix == ".json":  # its escapes of surrogate pairs are not those of YAML
             return ConfigurationFile(path.name, json.loads(text, object_pairs_hook=_members), lines)
         node = yaml.compose(text.decode(), Loader=yaml.CSafeLoader)
-        return ConfigurationFile(path.name, _value(node, (), lines) if node else {}, lines)
+        return ConfigurationFile(path.name, _value(node, (), lines, set()) if node else {}, lines)
     except UnicodeDecodeError:
         raise OperatorError(f"{path} is not text in UTF-8.") from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise OperatorError(f"{path} is neither YAML nor JSON: {error}") from None
 
 
-def _value(node: yaml.Node, place: Place, lines: dict[Place, int]) -> Any:
-    """The value of a node. The lines of all values are added."""
+def _value(node: yaml.Node, place: Place, lines: dict[Place, int], seen: set[yaml.Node]) -> Any:
+    """The value of a node. The lines of all values are added, and the nodes with further ones.
+
+    Aliases of these are refused, since a small file could have a huge value.
+    """
     lines[place] = node.start_mark.line + 1
     if node.tag not in _TAGS:
         raise yaml.YAMLError(f"line {lines[place]}: tags such as {node.tag} have no meaning here")
-    match node:
-        case yaml.MappingNode():
-            members = [(_key(key), value) for key, value in node.value]
-            found = [(name, _value(value, (*place, name), lines)) for name, value in members]
-            return _members(found)
-        case yaml.SequenceNode():
-            return [_value(each, (*place, at), lines) for at, each in enumerate(node.value)]
-        case _:
-            return _scalar(node.value) if _is_plain(node) else node.value
+    if not isinstance(node, yaml.CollectionNode):
+        return _scalar(node.value) if _is_plain(node) else node.value
+    if node in seen:
+        raise yaml.YAMLError(
+            f"line {lines[place]}: only a text can have an alias. Write this value again at"
+            f" {path_of(place)}"
+        )
+    seen.add(node)
+    if isinstance(node, yaml.SequenceNode):
+        return [_value(each, (*place, at), lines, seen) for at, each in enumerate(node.value)]
+    members = [(_key(key), value) for key, value in node.value]
+    return _members([(name, _value(each, (*place, name), lines, seen)) for name, each in members])
 
 
 def _is_plain(node: yaml.Node) -> bool:

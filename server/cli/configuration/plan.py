@@ -87,6 +87,7 @@ class Planner:
             if kind.section not in place.sections and kind.section not in named_by_others:
                 continue
             found = await self._read(kind, plan)
+            plan.known |= {each.id for each in found}
             wanted = place.sections.get(kind.section, [])
             pairs, rest = self._matched(kind, wanted or [], found)
             ids_of_names[kind.section] = {each.name: each.id for each in rest} | {

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import click
 
@@ -18,6 +18,8 @@ from server.values.errors import OperatorError
 
 # Reads the server again, and plans.
 Plan: TypeAlias = Callable[[], Awaitable[list[PlacePlan]]]
+
+_DOUBLE: Final = "somebody else created one too; the newer one, of this run, was removed."
 
 
 async def planned(
@@ -50,14 +52,16 @@ async def applied(api: Api, plan: Plan, *, as_json: bool) -> bool:
             click.echo("\n".join(in_words(result.change)))
 
     applier = Applier(api, tell)
-    await applier.apply(await plan())
-    async for path in withdraw_doubles(api, applier.results):
-        click.echo(f"{path} was created by somebody else too; the newer one was removed.", err=True)
+    plans = await plan()
+    await applier.apply(plans)
     failed = [each for each in applier.results if each.outcome != "done"]
+    done = len(applier.results) - len(failed)
+    async for change in withdraw_doubles(api, plans):
+        click.echo(f"{change.path}: {_DOUBLE}", err=True)
+        failed.append(ChangeResult(change, "conflict", _DOUBLE))
     if failed:
         failed = await _still_failed(plan, failed)
     _print_failed(failed)
-    done = sum(each.outcome == "done" for each in applier.results)
     click.echo(f"{counted(done, 'object')} changed.", err=True)
     return not failed
 

@@ -12,6 +12,7 @@ from server.cli.declared.services import handler_of
 from server.cli.installation import Installation, in_installation
 from server.cli.names import organization_id_of
 from server.cli.parameters import organization_option
+from server.cli.private_files import PrivateFile
 from server.values.counted import counted
 
 _PAGE_SIZE = 200
@@ -21,7 +22,7 @@ _PAGE_SIZE = 200
 @organization_option
 @click.option(
     "--to",
-    type=click.File("w", encoding="utf-8"),
+    type=PrivateFile(),
     default="-",
     help="File for `keystead import`. Default: standard output.",
 )

@@ -59,21 +59,25 @@ async def import_command(
     organization_id = await organization_id_of(at.database, organization)
     with shown_progress() as line:
         if dry_run:
-            done = await _try(at, file, organization_id, line)
+            done = await _try(at, file, organization_id, line, creates_groups=create_groups)
         else:
             if create_groups:
-                await _create_groups(at, organization_id, file)
+                for name in await _created_groups(at.database, organization_id, file):
+                    click.echo(f"The group '{name}' was created.", err=True)
             done = await _import(at, file, organization_id, line)
     _report(file, done, dry_run=dry_run)
     return not done.refused
 
 
 async def _try(
-    at: Installation, file: Path, organization_id: str, line: ProgressLine
+    at: Installation, file: Path, organization_id: str, line: ProgressLine, *, creates_groups: bool
 ) -> ImportProgress:
     """Tries the whole file in one transaction, which is undone; prints the refused users."""
     done, total = ImportProgress(organization_id, ""), count(file)
     async with _undone(at.database) as transaction:
+        if creates_groups:
+            for name in await _created_groups(transaction, organization_id, file):
+                click.echo(f"The group '{name}' would be created.", err=True)
         send = _sender(at, transaction, organization_id)
         with file.open("rb") as content:
             for batch in batches(content):
@@ -102,6 +106,8 @@ async def _import(
     """Imports the rest of the file. Its state is written after each batch."""
     done, total = ImportProgress.of(file, organization_id), count(file)
     send, refused = _sender(at, at.database, organization_id), state.refused_path(file)
+    done.store(file)
+    refused.touch(mode=0o600)
     with file.open("rb") as content, refused.open("ab") as refusals:
         refusals.truncate(done.refused_bytes)
         content.seek(done.offset)
@@ -166,17 +172,18 @@ def _refused(line: Line, wrong: Iterable[dict[str, str]]) -> str:
     return f"{json.dumps(content, ensure_ascii=False)}\n"
 
 
-async def _create_groups(at: Installation, organization_id: str, file: Path) -> None:
-    """Creates the groups whose names the file has, and the organization lacks."""
+async def _created_groups(statements: Statements, organization_id: str, file: Path) -> list[str]:
+    """Creates the groups whose names the file has and the organization lacks; their names."""
     names = set[str]()
     with file.open("rb") as content:
         for batch in batches(content):
             names |= {name for each in batch.lines if each.user for name in each.user.groups}
-    found = await group_store.lock_named(at.database, names, organization_id)
-    for name in sorted(names - found.keys()):
+    found = await group_store.lock_named(statements, names, organization_id)
+    created = sorted(names - found.keys())
+    for name in created:
         command = read(CreateGroup, {"name": name, "display_name": ""})
-        await add_group(at.database, command, actor=OPERATOR, organization_id=organization_id)
-        click.echo(f"The group '{name}' was created.", err=True)
+        await add_group(statements, command, actor=OPERATOR, organization_id=organization_id)
+    return created
 
 
 def _report(file: Path, done: ImportProgress, *, dry_run: bool) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ import click
 
 from server.cli.groups import CommandGroup
 from server.cli.operate import migrate_schema
+from server.cli.private_files import PrivateFile
 from server.moving.sources import auth0, csv_file, keycloak, kratos, pocket_id, zitadel
 from server.moving.sources.moved import Choices, Left, Read, SourceError, with_one_address
 from server.values.counted import counted
@@ -22,7 +24,7 @@ _FILES: Final = click.argument(
 )
 _TO: Final = click.option(
     "--to",
-    type=click.File("w", encoding="utf-8"),
+    type=PrivateFile(),
     default="-",
     help="File for `keystead import`. Default: standard output.",
 )
@@ -32,6 +34,23 @@ _RP_ID: Final = click.option(
 _ATTRIBUTES: Final = click.option(
     "--attribute", "attributes", multiple=True, help="Attribute that moves. Can be repeated."
 )
+
+_NAMESPACE: Final = click.option(
+    "--namespace",
+    default="",
+    help="Origin of users without an ID, such as a domain; their IDs are made of it.",
+)
+
+# Errors of readers that meet other values than those of an export.
+_MALFORMED: Final = (
+    LookupError,
+    TypeError,
+    AttributeError,
+    ValueError,
+    OverflowError,
+    RecursionError,
+)
+_MAX_SHOWN: Final = 200
 
 
 @click.group("migrate", cls=CommandGroup, invoke_without_command=True)
@@ -57,6 +76,16 @@ def _source(name: str, read: Read, help_: str) -> None:
         _migrate(read, files, to, Choices(rp_id, frozenset(attributes)))
 
 
+@migrate.command("csv", help="Migrate users and groups from a table.")
+@_FILES
+@_TO
+@_NAMESPACE
+@_ATTRIBUTES
+def _csv(files: Sequence[Path], to: Any, namespace: str, attributes: Sequence[str]) -> None:
+    choices = Choices(attributes=frozenset(attributes), namespace=namespace)
+    _migrate(csv_file.users, files, to, choices)
+
+
 _source(
     "keycloak",
     keycloak.users,
@@ -68,28 +97,40 @@ _source(
     "zitadel", zitadel.users, "Migrate users and links from Zitadel, which exports no passkeys."
 )
 _source("auth0", auth0.users, "Migrate users, passkeys and links from Auth0.")
-_source("csv", csv_file.users, "Migrate users and groups from a table.")
 
 
 def _migrate(read: Read, files: Sequence[Path], to: Any, choices: Choices) -> None:
-    left, users, passkeys = Left(), 0, 0
+    left, place, users, passkeys = Left(), _Place(), 0, 0
     try:
-        for user in with_one_address(_users(read, files, choices, left), left):
+        for user in with_one_address(_users(read, files, choices, left, place), left):
             print(json.dumps(user, ensure_ascii=False), file=to)
             users, passkeys = users + 1, passkeys + bool(user.get("passkeys"))
     except SourceError as error:
-        raise click.ClickException(str(error)) from None
-    except (KeyError, TypeError, AttributeError) as error:
+        raise click.ClickException(f"{place.file}: {error}") from None
+    except _MALFORMED as error:
         raise click.ClickException(
-            f"The file is not an export of this system: {type(error).__name__} at {error}."
+            f"{place.file} is not an export of this system, after {counted(place.users, 'user')}:"
+            f" {type(error).__name__} at {ascii(str(error))[1:-1][:_MAX_SHOWN]}."
         ) from None
     click.echo(f"{counted(users, 'user')}, {passkeys} of them with a passkey.", err=True)
     for sentence, number in sorted(left.counts.items()):
-        click.echo(f"{number:,} x {sentence}." if number else f"{sentence}.", err=True)
+        shown = "".join(each if each.isprintable() else "?" for each in sentence)
+        click.echo(f"{number:,} x {shown}." if number else f"{shown}.", err=True)
+
+
+@dataclass(slots=True)
+class _Place:
+    """The file that is read, and the number of its users so far."""
+
+    file: Path = Path()
+    users: int = 0
 
 
 def _users(
-    read: Read, files: Sequence[Path], choices: Choices, left: Left
+    read: Read, files: Sequence[Path], choices: Choices, left: Left, place: _Place
 ) -> Iterator[dict[str, Any]]:
-    for path in files:
-        yield from read(path.read_bytes(), choices, left)
+    for place.file in files:
+        place.users = 0
+        for user in read(place.file.read_bytes(), choices, left):
+            yield user
+            place.users += 1

@@ -32,6 +32,7 @@ class ImportProgress:
         try:
             found = cls(**json.loads(_place(path).read_text()))
         except FileNotFoundError:
+            _check_refused(refused_path(path), path)
             return cls(organization_id, digest)
         except (ValueError, TypeError):
             raise _unreadable(path) from None
@@ -42,6 +43,7 @@ class ImportProgress:
     def store(self, path: Path) -> None:
         """Writes the state as a whole, or not at all."""
         temporary = _place(path).with_suffix(".new")
+        temporary.touch(mode=0o600)
         temporary.write_text(json.dumps(asdict(self)))
         temporary.replace(_place(path))
 
@@ -58,6 +60,15 @@ def refused_path(path: Path) -> Path:
 
 def _place(path: Path) -> Path:
     return path.with_name(f"{path.name}.state")
+
+
+def _check_refused(refused: Path, path: Path) -> None:
+    """Keeps the corrections of another import. `ClickException`."""
+    if refused.exists() and refused.stat().st_size:
+        raise click.ClickException(
+            f"{refused} has the users whom an import of this file refused. Correct them there, and"
+            f" import that file; or remove it to import {path} again."
+        )
 
 
 def _unreadable(path: Path) -> click.ClickException:

@@ -51,8 +51,7 @@ def users(content: bytes, choices: Choices, left: Left) -> Iterator[dict[str, An
 
 def _user(row: dict[str, str], choices: Choices, left: Left) -> dict[str, Any]:
     user = {name: row.get(column) for column, name in _TEXTS.items()}
-    # The same user has the same ID in every run.
-    user_id = row.get("user_id") or str(uuid5(NAMESPACE_URL, f"user:{row['user_name']}"))
+    user_id = row.get("user_id") or _id_of(row["user_name"], choices.namespace)
     groups = filter(None, map(str.strip, (row.get("groups") or "").split(";")))
     return without_empty(
         {
@@ -63,3 +62,13 @@ def _user(row: dict[str, str], choices: Choices, left: Left) -> dict[str, Any]:
             "groups": [group_of(each, left) for each in groups],
         }
     )
+
+
+def _id_of(user_name: str, namespace: str) -> str:
+    """The same ID in every run, and another one in each namespace. SourceError without one."""
+    if not namespace:
+        raise SourceError(
+            f"The user {user_name!r} has no user_id. Name the table by --namespace, such as the"
+            " domain of its people: IDs are made of it and the user name."
+        )
+    return str(uuid5(uuid5(NAMESPACE_URL, namespace), user_name))

@@ -23,38 +23,59 @@ class SourceError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The choices of a migration: the relying party of the passkeys, and attributes that move."""
+    """The choices of a migration: the relying party of the passkeys, and attributes that move.
+
+    `namespace` tells users without an ID from those of other tables.
+    """
 
     rp_id: str = ""
     attributes: frozenset[str] = frozenset()
+    namespace: str = ""
 
 
 @dataclass(slots=True)
 class Left:
-    """What cannot move, by sentences with the number of users or objects."""
+    """What cannot move, by sentences with the number of users or objects, and what is renamed."""
 
     counts: Counter[str] = field(default_factory=Counter)
+    _renamed: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def note(self, sentence: str, number: int = 1) -> None:
         """Counts something that stays behind."""
         self.counts[sentence] += number
+
+    def rename(self, kind: str, old: str, new: str) -> None:
+        """Notes a new name. SourceError, if another old one got it, since the two would be one."""
+        if not new:
+            raise SourceError(f"The {kind} {old!r} has no letter or digit of ASCII. Rename it.")
+        other = self._renamed.setdefault((kind, new), old)
+        if other != old:
+            raise SourceError(
+                f"The {kind}s {other!r} and {old!r} would both be {new!r} here. Rename one of them."
+            )
 
 
 Read: TypeAlias = Callable[[bytes, Choices, Left], Iterator[dict[str, Any]]]
 
 
 def user_id_of(text: str, left: Left) -> str:
-    """The ID in the form of Keystead; others change, so applications see another `sub`."""
+    """The ID in the form of Keystead; others change, so applications see another `sub`.
+
+    SourceError: there is none, or two IDs would become one.
+    """
     changed = _NO_ID.sub(":", text)
+    left.rename("user ID", text, changed)
     if changed != text:
         left.note("user IDs have characters that IDs cannot have; they are colons now")
     return changed
 
 
 def group_of(name: str, left: Left) -> str:
-    """The name of a group in the form of Keystead."""
-    changed = _NO_GROUP.sub("-", name.strip("/").lower().replace("/", "."))[:_MAX_GROUP].strip("-")
-    if changed != name.strip("/"):
+    """The name of a group in the form of Keystead. SourceError, as for IDs."""
+    path = name.strip("/")
+    changed = _NO_GROUP.sub("-", path.lower().replace("/", "."))[:_MAX_GROUP].strip("-")
+    left.rename("group", path, changed)
+    if changed != path:
         left.note(f"group {name} is named {changed}", 0)
     return changed
 

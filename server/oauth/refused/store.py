@@ -58,9 +58,10 @@ on conflict ({_KEY}) do update set
 # application, each reason keeps a row before any keeps a second one.
 _TRIM = statement(f"""
 with newest as (
-    select *, refused_at = max(refused_at) over of_reason as is_newest
-    from application_refusals where application_id = any(:application_ids::text[])
-    window of_reason as (partition by application_id, endpoint, reason)),
+    select *, row_number() over (
+        partition by application_id, endpoint, reason
+        order by refused_at desc) = 1 as is_newest
+    from application_refusals where application_id = any(:application_ids::text[])),
 ranked as (
     select *, row_number() over (
         partition by application_id, endpoint, reason

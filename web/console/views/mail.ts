@@ -1,7 +1,12 @@
 /** Mail: the SMTP configuration of the instance, the templates, and the outbox with captured mails. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { type CapturedMail, type Mail, type MailPreview, MailService } from "../../gen/console/keystead/mail/v1/mail_service_pb";
+import {
+  type CapturedMail,
+  type Mail,
+  type MailPreview,
+  MailService,
+} from "../../gen/console/keystead/mail/v1/mail_service_pb";
 import { may } from "../access";
 import { change, client, read, within } from "../api";
 import { outcome, retrier, selectedState, stateFilter } from "../delivery";
