@@ -114,8 +114,11 @@ async def test_the_longest_claims_are_left_out_of_long_tokens(owner: Client, ada
     names = [f"a{n}" for n in range(4)]
     for name in names:
         await attribute_calls.create(owner, name)
-    table = [pb.ApplicationClaim(name=name, attribute=name) for name in names]
-    app = await flow.app(owner, claims=[*table, pb.ApplicationClaim(name="b", text="c")])
+    table: list[dict[str, Any]] = [
+        *({"name": name, "attribute": name} for name in names),
+        {"name": "b", "text": "c"},
+    ]
+    app = await flow.app(owner, claims=[pb.ApplicationClaim(**each) for each in table])
     values = {name: "x" * (1900 - n) for n, name in enumerate(names)}
     attributes = given.struct(values)
     await users.patch(owner, ada.person.user_id, ["attributes"], attributes=attributes)
