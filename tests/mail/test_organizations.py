@@ -137,7 +137,90 @@ async def test_a_failing_server_delays_no_mail_of_another(
         await mail_instance.sent(*others)
 
     tried = [mail for each in waiting if (mail := await mail_instance.mail(each)).attempts]
-    assert len(tried) == 2
+    assert len(tried) == 1  # of a server that has not yet worked
+
+
+async def test_servers_that_have_worked_have_attempts_of_their_own(
+    mail_instance: MailInstance, servers: Servers
+) -> None:
+    mail_instance.with_fallback.clear()
+
+    async def deliver(destination: Any, message: Any, *, recipient: str) -> None:
+        if destination.organization_id != "own":
+            await asyncio.Event().wait()
+
+    async with mail_instance.sending(deliver, **servers.options) as loop:
+        await mail_instance.sent(await mail_instance.enqueue(organization_id="own"))
+        for number in range(20):
+            await mail_instance.own_server(OWN, org_id=f"dead-{number}")
+            for _ in range(2):
+                await mail_instance.enqueue(organization_id=f"dead-{number}")
+
+        async def are_tried() -> bool:
+            return await mail_instance.sql.fetchval(_LEASED) >= 12
+
+        loop.wake()
+        await given.eventually(are_tried)
+        await mail_instance.sent(await mail_instance.enqueue(organization_id="own"))
+        assert await mail_instance.sql.fetchval(_LEASED) == 12
+
+
+async def test_substituted_mails_take_at_most_half_of_the_attempts_of_the_instance(
+    mail_instance: MailInstance, servers: Servers
+) -> None:
+    """Nor is the destination of a failing server read in every round."""
+    for number in range(4):
+        await mail_instance.own_server(OWN, org_id=f"dead-{number}")
+    mails = [
+        await mail_instance.enqueue(organization_id=f"dead-{number % 4}") for number in range(8)
+    ]
+    at_once, most, reads = 0, 0, Counter[str]()
+
+    async def find_destination(server: str) -> Any:
+        reads[server] += 1
+        return mail_instance.destinations.get(server, DESTINATION)
+
+    async def deliver(destination: Any, message: Any, *, recipient: str) -> None:
+        nonlocal at_once, most
+        if destination.organization_id:
+            raise DeliveryError("connect", "TIMEOUT", "No answer.", is_permanent=False)
+        at_once += 1
+        most = max(most, at_once)
+        await asyncio.sleep(0.02)
+        at_once -= 1
+
+    mail_instance.find_destination = find_destination
+    async with mail_instance.sending(deliver, **servers.options):
+
+        async def have_failed() -> bool:
+            return len(reads) == 4
+
+        await given.eventually(have_failed)
+        await mail_instance.tried_once(*mails[:4])
+        before = sum(reads.values())
+        await asyncio.sleep(0.2)
+        assert sum(reads.values()) <= before + 4
+        servers.clock.now += PATIENCE_SECONDS
+        await mail_instance.sent(*mails)
+
+    assert most == 2
+
+
+async def test_mails_of_others_try_a_failing_server_of_the_instance(
+    mail_instance: MailInstance, servers: Servers
+) -> None:
+    servers.own = unreachable()
+    servers.of_instance = unreachable()
+    mail_id = await mail_instance.enqueue(organization_id="own")
+    async with mail_instance.sending(servers.deliver, **servers.options):
+        await mail_instance.tried_once(mail_id)
+        servers.clock.now += PATIENCE_SECONDS
+        await mail_instance.until(mail_id, partial(_is_tried, 3))
+        servers.of_instance = Post()
+        servers.clock.now += 600
+        await mail_instance.sent(mail_id)
+
+    assert routes(await mail_instance.mail(mail_id))[-1] == "fallback"
 
 
 async def test_failing_servers_take_at_most_half_of_the_attempts(
