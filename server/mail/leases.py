@@ -155,11 +155,13 @@ erased as (
 select kind from ended""")
 
 # The backlog, by `due_at`: a mail that waits for its destination stays due, however often it was
-# tried; a mail that waits for its turn or its own back-off is not due yet.
+# tried; a mail that waits for its turn or its own back-off is not due yet. Mails by servers of
+# organizations do not count as overdue: their owners are responsible for these servers.
 _LOOK = statement("""
 select (select count(*) from mails where state = 'pending') as pending,
     extract(epoch from greatest(interval '0', clock_timestamp()
-        - (select min(due_at) from mails where state = 'pending')))::float as overdue_seconds""")
+        - (select min(due_at) from mails
+            where state = 'pending' and smtp_org_id = '')))::float as overdue_seconds""")
 
 
 @dataclass(frozen=True, slots=True)

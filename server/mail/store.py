@@ -60,7 +60,7 @@ select count(*) filter (where state = 'failed') as failed,
     count(*) filter (where state = 'pending') as delayed
 from mails
 where state = 'failed' and ended_at > clock_timestamp() - interval '1 day'
-    or state = 'pending' and (
+    or state = 'pending' and smtp_org_id = '' and (
         next_attempt_at < clock_timestamp() - interval '1 minute'
         or exists (
             select from mail_attempts
@@ -70,7 +70,7 @@ where state = 'failed' and ended_at > clock_timestamp() - interval '1 day'
 _LAST_REASON = statement("""
 select mail_attempts.reason from mail_attempts join mails using (mail_id)
 where mail_attempts.reason <> '' and (
-    mails.state = 'pending'
+    mails.state = 'pending' and mails.smtp_org_id = ''
     or mails.state = 'failed' and mails.ended_at > clock_timestamp() - interval '1 day')
 order by mail_attempts.ended_at desc limit 1""")
 

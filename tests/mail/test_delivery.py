@@ -292,6 +292,8 @@ async def test_the_backlog_is_known(mail_instance: MailInstance) -> None:
     assert (await leases.look(mail_instance.database)).overdue_seconds == 0
     await mail_instance.sql.execute("update mails set due_at = now() - interval '1 minute'")
     assert (await leases.look(mail_instance.database)).overdue_seconds >= 60
+    await mail_instance.sql.execute("update mails set smtp_org_id = 'own'")
+    assert (await leases.look(mail_instance.database)).overdue_seconds == 0
 
 
 async def test_a_mail_is_overdue_while_it_is_tried_and_not_before_its_turn(

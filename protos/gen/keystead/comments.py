@@ -645,7 +645,7 @@ COMMENTS: dict[str, str] = {
     'keystead.org.v1.OrganizationService.ListOrganizations': 'Lists the organizations, oldest first.\nPermission: `org.read` on the instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page token.',
     'keystead.org.v1.OrganizationService.PatchOrganization': 'Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and returns the unchanged details.\nPermission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path that cannot be changed; NOT_FOUND.',
     'keystead.org.v1.PatchOrganizationRequest.organization': 'The organization to change, identified by `org_id`, with the new values.',
-    'keystead.org.v1.PatchOrganizationRequest.update_mask': 'Fields to change: `allows_mail_recovery`, `client_metadata_hosts`, `allows_sign_up`, `keeps_profiles`, or `*` for all.',
+    'keystead.org.v1.PatchOrganizationRequest.update_mask': 'Fields to change: `allows_mail_recovery`, `client_metadata_hosts`, `allows_sign_up`, `keeps_profiles`, `allows_mail_fallback`, or `*` for all.',
     'keystead.org.v1.SetBrandRequest.color': 'Colour `#rrggbb` of buttons and links, with a contrast of at least 4.5 with white (WCAG 2.2, success criterion 1.4.3). Empty: that of the instance.',
     'keystead.org.v1.SetBrandRequest.logo': 'PNG, JPEG or WebP image of at most 32 KiB and 2,000 pixels in width and height. Empty: that of the instance.',
     'keystead.org.v1.SetBrandRequest.name': 'Name, at most 200 characters. Empty: that of the instance.',

@@ -188,7 +188,9 @@ class PatchOrganizationRequest(_message.Message):
 
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """Fields to change: `allows_mail_recovery`, `client_metadata_hosts`, `allows_sign_up`, `keeps_profiles`, or `*` for all."""
+        """Fields to change: `allows_mail_recovery`, `client_metadata_hosts`, `allows_sign_up`, `keeps_profiles`,
+        `allows_mail_fallback`, or `*` for all.
+        """
 
     def __init__(
         self,
