@@ -169,6 +169,7 @@ class _SMTP(smtp_service_pb2_grpc.SMTPServiceServicer):
                 payload=json.dumps(payload),
                 creator=_CREATOR,
                 config_id=_SMTP_CONFIG_ID,
+                organization_id="",
                 secret_id=secret_id,
                 key_id="key",
                 ciphertext=request.password.encode(),

@@ -61,6 +61,7 @@ async def described(
         http_address=f"127.0.0.1:{web_port}",
         rp_origins=f"http://localhost:{web_port}",
         smtp_allowed_networks="127.0.0.0/8",
+        smtp_org_allowed_networks="127.0.0.0/8",
     )
     await server.start()
     try:
