@@ -70,8 +70,9 @@ class Loop:
 
 
 @pytest.fixture
-def loop(mail_instance: MailInstance) -> Loop:
-    """A loop whose breaker opens at the first failure."""
+def loop(mail_instance: MailInstance, monkeypatch: pytest.MonkeyPatch) -> Loop:
+    """A loop whose breaker opens at the first failure, and which remembers no destination."""
+    monkeypatch.setattr("server.mail.loop._TARGET_SECONDS", 0.0)
     return Loop(mail_instance)
 
 
