@@ -23,7 +23,7 @@ async def admits(
     """
     client_id, configuration = application.application_id, application.configuration
     if is_url(client_id):
-        return await admits_document(database, client_id, organization_id=organization_id)
+        return is_admitted(client_id, await org_store.metadata_hosts(database, organization_id))
     is_outside = (
         configuration.audience != ApplicationAudience.ALL
         and organization_id != application.details.owner
@@ -32,8 +32,3 @@ async def admits(
         each in group_ids for each in configuration.allowed_groups
     )
     return not (is_outside or is_excluded)
-
-
-async def admits_document(database: Statements, client_id: str, *, organization_id: str) -> bool:
-    """Whether an organization admits the application of a metadata document."""
-    return is_admitted(client_id, await org_store.metadata_hosts(database, organization_id))
