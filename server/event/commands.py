@@ -8,7 +8,8 @@ from typing import Annotated, Final, NamedTuple
 
 from pydantic import AfterValidator, ValidationInfo, field_validator
 
-from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES
+from server.event.disclosure import AGGREGATE_TYPES
+from server.event.fields import EventTypes
 from server.log.archive_store import end_of_archives
 from server.log.event import StoredEvent
 from server.log.pages import Conditions, Position, list_events
@@ -27,16 +28,9 @@ def _aggregate_type(value: str) -> str:
     return value
 
 
-def _event_type(value: str) -> str:
-    if value and value not in EVENT_TYPES:
-        raise ValueError("must be a type that /openapi.json lists, such as idp.added, or empty")
-    return value
-
-
 _AggregateType = Annotated[
     str, AfterValidator(_aggregate_type), described(enum=["", *AGGREGATE_TYPES])
 ]
-_EventType = Annotated[str, AfterValidator(_event_type), described(enum=["", *EVENT_TYPES])]
 
 
 class _SomeEvents(Command):
@@ -44,7 +38,7 @@ class _SomeEvents(Command):
 
     aggregate_type: _AggregateType
     aggregate_id: OptionalId
-    event_type: _EventType
+    event_types: EventTypes
     creator: OptionalId
     all_organizations: bool
 
@@ -54,7 +48,7 @@ class _SomeEvents(Command):
             owner=None if self.all_organizations else organization_id,
             aggregate_type=self.aggregate_type or None,
             aggregate_id=self.aggregate_id or None,
-            event_type=self.event_type or None,
+            event_types=self.event_types,
             creator=self.creator or None,
         )
 

@@ -23,7 +23,7 @@ _LAST: Final = 2**63 - 1
 # Each condition is the range of an index of `events` whose next column is `sequence`.
 _RANGES: Final = {
     "aggregate": "aggregate_id = :aggregate_id and (:owner::text is null or owner = :owner)",
-    "event_type": "owner = :owner and event_type = :event_type",
+    "event_type": "owner = :owner and event_type = (:event_types::text[])[1]",
     "owner": "owner = :owner",
     "all": "true",
 }
@@ -31,7 +31,7 @@ _RANGES: Final = {
 _MATCHES: Final = """(:owner::text is null or owner = :owner)
     and (:aggregate_id::text is null or aggregate_id = :aggregate_id)
     and (:aggregate_type::text is null or aggregate_type = :aggregate_type)
-    and (:event_type::text is null or event_type = :event_type)
+    and (:event_types::text[] = '{}' or event_type = any(:event_types))
     and (:creator::text is null or creator = :creator)"""
 
 
@@ -66,12 +66,12 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Conditions on the events of a list. All events meet a condition that is None."""
+    """Conditions on the events of a list. All events meet one that is None, or has no types."""
 
     owner: str | None = None
     aggregate_type: str | None = None
     aggregate_id: str | None = None
-    event_type: str | None = None
+    event_types: Sequence[str] = ()
     creator: str | None = None
 
     def are_met_by(self, event: StoredEvent) -> bool:
@@ -80,7 +80,7 @@ class Conditions:
             self.owner in (None, event.owner)
             and self.aggregate_type in (None, event.aggregate_type)
             and self.aggregate_id in (None, event.aggregate_id)
-            and self.event_type in (None, event.event_type)
+            and (not self.event_types or event.event_type in self.event_types)
             and self.creator in (None, event.creator)
         )
 
@@ -91,7 +91,7 @@ class Conditions:
             return "aggregate"
         if self.owner is None:
             return "all"
-        return "owner" if self.event_type is None else "event_type"
+        return "event_type" if len(self.event_types) == 1 else "owner"
 
 
 class EventPage(NamedTuple):

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
-from pydantic import AfterValidator, BeforeValidator, ValidationError
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic import AfterValidator
 
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted, written_by
@@ -12,7 +11,7 @@ from server.application.uris import MAX_URI, check_https_uri
 from server.crypto import stored_secrets
 from server.crypto.keyring import Keyring
 from server.deliveries.results import DeliveryState
-from server.event.disclosure import EVENT_TYPES
+from server.event.fields import EventTypes
 from server.org import store as org_store
 from server.push import delivery_store, leases, store
 from server.push.delivery_store import Delivery, PushKind
@@ -34,42 +33,12 @@ from server.values.ids import new_id
 
 MAX_SUBSCRIPTIONS: Final = 100
 MAX_SECRETS: Final = 2
-_MAX_TYPES: Final = 100
-
-
-def _event_types(values: tuple[str, ...]) -> tuple[str, ...]:
-    if len(values) > _MAX_TYPES:
-        raise ValueError(f"must have at most {_MAX_TYPES} entries")
-    problems = [
-        InitErrorDetails(
-            type=PydanticCustomError("value_error", "{error}", {"error": problem}),
-            loc=(index,),
-            input=None,
-        )
-        for index, value in enumerate(values)
-        if (problem := _problem(value, before=values[:index]))
-    ]
-    if problems:
-        raise ValidationError.from_exception_data("values", problems)
-    return values
-
-
-def _problem(value: str, *, before: tuple[str, ...]) -> str:
-    if value not in EVENT_TYPES:
-        return "must be a type that /openapi.json lists, such as user.added"
-    return "must not be listed twice" if value in before else ""
 
 
 _Url = Annotated[
     str,
     AfterValidator(check_https_uri),
     described(maxLength=MAX_URI, pattern="^https://[!-~]+$"),
-]
-_EventTypes = Annotated[
-    tuple[str, ...],
-    BeforeValidator(tuple),
-    AfterValidator(_event_types),
-    described(maxItems=_MAX_TYPES, items={"type": "string", "enum": EVENT_TYPES}),
 ]
 _SecretKind = Annotated[SecretKind, named(SecretKind, "SECRET_KIND", unspecified=SecretKind.HMAC)]
 
@@ -79,7 +48,7 @@ class NewSubscription(Command):
 
     name: Name
     url: _Url
-    event_types: _EventTypes
+    event_types: EventTypes
 
 
 PATCHABLE = tuple(NewSubscription.model_fields)
@@ -98,7 +67,7 @@ class SubscriptionFields(Command):
     subscription_id: Id
     name: Name | None
     url: _Url | None
-    event_types: _EventTypes | None
+    event_types: EventTypes | None
 
 
 class PatchSubscription(Command):

@@ -107,7 +107,7 @@ async def test_the_last_event_id_wins_over_the_query(
         after_first = (await stream.next()).fields["id"]
     second = await idp_calls.add(owner)
 
-    path = f"{_EVENTS}?afterCursor=0&eventType=idp.added"
+    path = f"{_EVENTS}?afterCursor=0&eventTypes=idp.added"
     async with _streaming(web, owner, path, **{"last-event-id": after_first}) as stream:
         assert (await stream.next()).fields["id"] == after_first
         resumed = (await stream.next()).data

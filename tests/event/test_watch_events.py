@@ -50,7 +50,7 @@ def _watching(
 async def _owner(admin: Client) -> Client:
     """An owner, the only user of an organization whose events all have their positions."""
     owner = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
-    async with _watching(owner, after_cursor="0", event_type="user.token_created") as watcher:
+    async with _watching(owner, after_cursor="0", event_types=["user.token_created"]) as watcher:
         await watcher.keys(1)
     return owner
 
@@ -96,11 +96,13 @@ async def test_a_watcher_resumes_after_any_message(admin: Client) -> None:
 async def test_a_list_and_a_watch_after_its_position_miss_nothing(admin: Client) -> None:
     owner = await _owner(admin)
     writes = asyncio.create_task(_add_often(owner))
-    listed = await calls.pages(owner, event_type="idp.added", page_size=3)
+    listed = await calls.pages(owner, event_types=["idp.added"], page_size=3)
     known = calls.keys([event for page in listed for event in page.events])
 
     watched: list[tuple[int, str]] = []
-    async with _watching(owner, event_type="idp.added", after_cursor=listed[0].cursor) as watcher:
+    async with _watching(
+        owner, event_types=["idp.added"], after_cursor=listed[0].cursor
+    ) as watcher:
         added = await writes
         while not added <= {*known, *watched}:
             watched += await watcher.keys(1)
@@ -135,7 +137,7 @@ async def test_every_condition_must_be_met(admin: Client) -> None:
 
     assert await told(4, aggregate_type="idp", creator=owner.user_id) == keys
     assert await told(2, aggregate_id=second.idp_id) == keys[1:3]
-    assert await told(3, event_type="idp.added") == [keys[0], keys[1], keys[3]]
+    assert await told(3, event_types=["idp.added"]) == [keys[0], keys[1], keys[3]]
     async with _watching(owner, after_cursor=cursor, creator="operator") as silent:
         await idp_calls.add(owner)
         with pytest.raises(TimeoutError):
@@ -166,11 +168,11 @@ class TestWhoSeesWhat:
 
     async def test_the_instance_owner_selects_any_organization_or_all(self, admin: Client) -> None:
         owner, other = await _owner(admin), await _owner(admin)
-        [created] = await calls.events(owner, event_type="user.token_created")
+        [created] = await calls.events(owner, event_types=["user.token_created"])
 
         async with (
             _watching(admin, org_id=created.resource_owner) as of_one,
-            _watching(admin, all_organizations=True, event_type="idp.added") as of_all,
+            _watching(admin, all_organizations=True, event_types=["idp.added"]) as of_all,
         ):
             added = [await idp_calls.add(other), await idp_calls.add(owner)]
             keys = [(each.details.sequence, each.idp_id) for each in added]

@@ -409,7 +409,7 @@ def _page_token(site: Site) -> Made:
 def _filter(site: Site) -> Made:
     """Queries of lists."""
     queries = (
-        b"aggregateType=user&eventType=idp.added&pageSize=3&oldestFirst=true",
+        b"aggregateType=user&eventTypes=idp.added&pageSize=3&oldestFirst=true",
         b"since=2026-01-01T00:00:00Z&until=2026-02-01T00:00:00.5%2B01:00&creator=a",
         b"aggregateId={user_id}&allOrganizations=1&pageToken=%C3%A9",
         b"query=a%00&pageSize=-1",

@@ -20,7 +20,7 @@ _INDEXES = {
 _INDEXES_OF_FIRST = {"events_created_at", *_INDEXES.values()}
 _CONDITIONS = {
     "aggregate": Conditions(owner="org-1", aggregate_id="idp-1001"),
-    "event_type": Conditions(owner="org-1", event_type="idp.type-3"),
+    "event_type": Conditions(owner="org-1", event_types=("idp.type-3",)),
     "owner": Conditions(owner="org-1", creator="user-11"),
     "all": Conditions(creator="nobody"),
 }

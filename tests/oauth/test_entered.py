@@ -17,7 +17,7 @@ from tests.support.given import Client
 async def _entered(owner: Client, person: Client) -> list[dict[str, str]]:
     """The payloads of the events, oldest first."""
     request = event_pb.ListEventsRequest(
-        aggregate_id=person.user_id, event_type="user.application_entered", oldest_first=True
+        aggregate_id=person.user_id, event_types=["user.application_entered"], oldest_first=True
     )
     answer = await owner.call(owner.events.ListEvents, request)
     return [dict(each.payload) for each in answer.events]

@@ -25,7 +25,7 @@ async def test_a_target_gets_the_events_of_its_organization_signed(
 
     [received] = await target.until(1)
     content = Webhook(added.key).verify(received.content, dict(received.headers))
-    request = event_pb.ListEventsRequest(event_type="group.added")
+    request = event_pb.ListEventsRequest(event_types=["group.added"])
     [event] = (await owner.call(owner.events.ListEvents, request)).events
     assert received.path == "/hook?from=keystead"
     assert received.headers["content-type"] == "application/json"

@@ -86,7 +86,7 @@ class ListEventsRequest(_message.Message):
 
     AGGREGATE_TYPE_FIELD_NUMBER: _builtins.int
     AGGREGATE_ID_FIELD_NUMBER: _builtins.int
-    EVENT_TYPE_FIELD_NUMBER: _builtins.int
+    EVENT_TYPES_FIELD_NUMBER: _builtins.int
     CREATOR_FIELD_NUMBER: _builtins.int
     SINCE_FIELD_NUMBER: _builtins.int
     UNTIL_FIELD_NUMBER: _builtins.int
@@ -98,8 +98,6 @@ class ListEventsRequest(_message.Message):
     """Only events of this type of object."""
     aggregate_id: _builtins.str
     """Only events of the object with this ID."""
-    event_type: _builtins.str
-    """Only events of this type."""
     creator: _builtins.str
     """Only events caused by this user ID, or by `operator`."""
     oldest_first: _builtins.bool
@@ -110,6 +108,10 @@ class ListEventsRequest(_message.Message):
     """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
     """The `next_page_token` of the previous page. Empty for the first page."""
+    @_builtins.property
+    def event_types(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only events of these types, at most 100. Empty: all types."""
+
     @_builtins.property
     def since(self) -> _timestamp_pb2.Timestamp:
         """Only events at this instant or later."""
@@ -123,7 +125,7 @@ class ListEventsRequest(_message.Message):
         *,
         aggregate_type: _builtins.str = ...,
         aggregate_id: _builtins.str = ...,
-        event_type: _builtins.str = ...,
+        event_types: _abc.Iterable[_builtins.str] | None = ...,
         creator: _builtins.str = ...,
         since: _timestamp_pb2.Timestamp | None = ...,
         until: _timestamp_pb2.Timestamp | None = ...,
@@ -134,7 +136,7 @@ class ListEventsRequest(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["since", b"since", "until", b"until"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aggregate_id", b"aggregate_id", "aggregate_type", b"aggregate_type", "all_organizations", b"all_organizations", "creator", b"creator", "event_type", b"event_type", "oldest_first", b"oldest_first", "page_size", b"page_size", "page_token", b"page_token", "since", b"since", "until", b"until"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aggregate_id", b"aggregate_id", "aggregate_type", b"aggregate_type", "all_organizations", b"all_organizations", "creator", b"creator", "event_types", b"event_types", "oldest_first", b"oldest_first", "page_size", b"page_size", "page_token", b"page_token", "since", b"since", "until", b"until"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -184,7 +186,7 @@ class WatchEventsRequest(_message.Message):
 
     AGGREGATE_TYPE_FIELD_NUMBER: _builtins.int
     AGGREGATE_ID_FIELD_NUMBER: _builtins.int
-    EVENT_TYPE_FIELD_NUMBER: _builtins.int
+    EVENT_TYPES_FIELD_NUMBER: _builtins.int
     CREATOR_FIELD_NUMBER: _builtins.int
     ALL_ORGANIZATIONS_FIELD_NUMBER: _builtins.int
     AFTER_CURSOR_FIELD_NUMBER: _builtins.int
@@ -192,27 +194,29 @@ class WatchEventsRequest(_message.Message):
     """Only events of this type of object."""
     aggregate_id: _builtins.str
     """Only events of the object with this ID."""
-    event_type: _builtins.str
-    """Only events of this type."""
     creator: _builtins.str
     """Only events caused by this user ID, or by `operator`."""
     all_organizations: _builtins.bool
     """Whether to watch the events of all organizations."""
     after_cursor: _builtins.str
     """Send the events after this `cursor` of an earlier message. `0`: all events. Empty: events from now on."""
+    @_builtins.property
+    def event_types(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only events of these types, at most 100. Empty: all types."""
+
     def __init__(
         self,
         *,
         aggregate_type: _builtins.str = ...,
         aggregate_id: _builtins.str = ...,
-        event_type: _builtins.str = ...,
+        event_types: _abc.Iterable[_builtins.str] | None = ...,
         creator: _builtins.str = ...,
         all_organizations: _builtins.bool = ...,
         after_cursor: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_cursor", b"after_cursor", "aggregate_id", b"aggregate_id", "aggregate_type", b"aggregate_type", "all_organizations", b"all_organizations", "creator", b"creator", "event_type", b"event_type"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_cursor", b"after_cursor", "aggregate_id", b"aggregate_id", "aggregate_type", b"aggregate_type", "all_organizations", b"all_organizations", "creator", b"creator", "event_types", b"event_types"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
