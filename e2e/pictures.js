@@ -33,14 +33,14 @@ test("the pictures of the console", PATIENT, async () => {
   for (const [name, hash, text] of [
     ["overview", "#/", "Live"],
     ["credentials", `#/users/${ada.userId}/security`, "Laptop"],
-    ["timeline", `#/users/${ada.userId}/events`, "Role granted"],
+    ["timeline", `#/users/${ada.userId}/events`, "the role"],
     ["locked", `#/users/${alan.userId}`, "Locked out"],
     ["sessions", "#/sessions", "Live"],
     ["connect", `#/applications/${applicationId}/connect`, "Discovery document"],
     ["refusals", `#/applications/${applicationId}/refusals`, "Change the setting…"],
     ["gate", `#/applications/${gateId}/connect`, "Caddy"],
     ["webhook", `#/push/${subscriptionId}`, "Directory"],
-    ["deliveries", "#/push/deliveries", "User added"],
+    ["deliveries", "#/push/deliveries", "user.added"],
     ["events", "#/events", "Live"],
     ["users", "#/users", "Ada Lovelace"],
   ]) {

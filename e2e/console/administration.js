@@ -669,9 +669,24 @@ describe("an administrator", () => {
 
     await call("POST", "/v1/groups", { name: "just-now" }, { "x-service-orgid": orgId });
 
-    await page.getByText("Group added").waitFor();
-    await page.getByLabel("Object", { exact: true }).selectOption({ label: "Application" });
+    await page.getByText("added the group just-now").waitFor();
+    await page.getByLabel("Kind", { exact: true }).selectOption({ label: "Application" });
     await page.getByText("There are no events.").waitFor();
+  });
+
+  test("sees who signed in, and the events that one user caused", PATIENT, async () => {
+    const { page, user } = await at("#/events");
+    await page.getByLabel("Kind", { exact: true }).selectOption({ label: "Sign-ins" });
+    await page.locator(".events li").first().waitFor();
+    for (const line of await page.locator(".events .line").allTextContents()) assert.match(line, /signed in|confirmed the sign-in/);
+
+    await page.getByLabel("Kind", { exact: true }).selectOption({ label: "All" });
+    await page.getByLabel("Caused by").fill(user.userName);
+    await page.locator(".options").getByRole("button").first().click();
+    await page.locator(".filters .chosen").getByRole("link").waitFor();
+    await page.getByText(/signed in/).first().waitFor();
+    assert.match(page.url(), new RegExp(`by=${user.userId}`));
+    await page.getByText("added the group just-now").waitFor({ state: "hidden" });
   });
 
   test("whose sign-in is old confirms a change with a passkey", PATIENT, async () => {

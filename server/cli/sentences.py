@@ -1,4 +1,6 @@
-"""The events of the log in sentences that name people and devices, for `keystead audit`.
+"""The events of the log in sentences that name people and devices.
+
+For `keystead audit`, and for the console, whose other languages translate them.
 
 The names are those of now. The log itself has IDs, which stay when somebody is removed or renamed.
 
@@ -8,7 +10,7 @@ The rule: a sentence has no field that the log withholds (decision 4), and no ha
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, timedelta
 from string import Formatter
-from typing import Final
+from typing import Any, Final
 
 from server.access.caller import OPERATOR
 from server.application import store as application_store
@@ -16,14 +18,17 @@ from server.group import store as group_store
 from server.idp import store as idp_store
 from server.log.event import StoredEvent
 from server.org import store as org_store
+from server.push import store as push_store
 from server.session import store as session_store
 from server.store.database import Database
+from server.store.rows import Query
 from server.user import store as user_store
+from server.user.attributes import store as attribute_store
 from server.values.counted import counted
 
-# Sentences by type. `who` wrote the event; `user`, `organization`, `idp`, `group` and `application`
-# are objects, and `organization_of` owns the object; `whose` is `their` for the user itself,
-# otherwise the name of the user in the genitive; `device` is ", Chrome on Linux" or empty;
+# Sentences by type. `who` wrote the event; `user`, `organization`, `idp`, `group`, `application`,
+# `attribute` and `subscription` are objects; `account` is "their account" if the user wrote
+# the event, otherwise "Ada's account"; `device` is ", Chrome on Linux, 192.0.2.7" or empty;
 # `and_ended` counts ended sessions. Others are fields.
 SENTENCES: Final[Mapping[str, str]] = {
     "application.added": "{who} added the application {application}",
@@ -31,9 +36,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "application.removed": "{who} removed the application {application}",
     "application.secret_created": "{who} created a secret of the application {application}",
     "application.secret_removed": "{who} removed a secret of the application {application}",
-    "attribute.added": "{who} declared an attribute of {organization_of}",
-    "attribute.changed": "{who} changed an attribute of {organization_of}",
-    "attribute.removed": "{who} removed an attribute of {organization_of}",
+    "attribute.added": "{who} declared the attribute {attribute}",
+    "attribute.changed": "{who} changed the attribute {attribute}",
+    "attribute.removed": "{who} removed the attribute {attribute}",
     "group.added": "{who} added the group {group}",
     "group.changed": "{who} changed the group {group}",
     "group.removed": "{who} removed the group {group}",
@@ -51,44 +56,52 @@ SENTENCES: Final[Mapping[str, str]] = {
     "smtp_config.oauth_set": "{who} set the OAuth settings of the SMTP configuration",
     "smtp_config.oauth_removed": "{who} removed the OAuth settings of the SMTP configuration",
     "smtp_config.removed": "{who} removed the SMTP configuration",
-    "subscription.added": "{who} added a subscription of {organization_of}",
-    "subscription.changed": "{who} changed a subscription of {organization_of}",
-    "subscription.removed": "{who} removed a subscription of {organization_of}",
-    "subscription.secret_created": "{who} created a secret of a subscription of {organization_of}",
-    "subscription.secret_removed": "{who} removed a secret of a subscription of {organization_of}",
+    "subscription.added": "{who} added the subscription {subscription}",
+    "subscription.changed": "{who} changed the subscription {subscription}",
+    "subscription.removed": "{who} removed the subscription {subscription}",
+    "subscription.secret_created": "{who} created a secret of the subscription {subscription}",
+    "subscription.secret_removed": "{who} removed a secret of the subscription {subscription}",
     "user.added": "{who} created the user {user}",
     "user.application_entered": "{who} signed in to {application}",
-    "user.application_granted": "{who} gave {application} access to {whose} account",
-    "user.application_revoked": "{who} ended the access of {application} to {whose} account",
-    "user.application_scopes_revoked": "{who} narrowed the access of {application}"
-    " to {whose} account",
-    "user.changed": "{who} changed {whose} account",
+    "user.application_granted": "{who} gave {application} access to {account}",
+    "user.application_revoked": "{who} ended the access of {application} to {account}",
+    "user.application_scopes_revoked": "{who} narrowed the access of {application} to {account}",
+    "user.changed": "{who} changed {account}",
     "user.group_joined": "{who} added {user} to the group {group}",
     "user.group_left": "{who} removed {user} from the group {group}",
     "user.groups_imported": "{who} imported {user} into groups",
-    "user.idp_linked": "{who} linked {whose} account to {idp}",
+    "user.idp_linked": "{who} linked {account} to {idp}",
     "user.idp_links_imported": "{who} linked identities to {user} by an import",
-    "user.idp_sessions_ended": "{who} ended {whose} sessions of {idp}{and_ended}",
-    "user.idp_unlinked": "{who} unlinked an identity provider from {whose} account{and_ended}",
+    "user.idp_sessions_ended": "{who} ended the sessions of {idp} of {account}{and_ended}",
+    "user.idp_unlinked": "{who} unlinked an identity provider from {account}{and_ended}",
     "user.imported": "{who} imported the user {user}",
     "user.locked": "{who} locked the user {user}{and_ended}",
-    "user.passkey_clone_suspected": "a passkey of {user} may be copied: its counter went back",
+    "user.passkey_clone_suspected": "A passkey of {user} may be copied: its counter went back",
     "user.passkey_link_created": "{who} created a link to register a passkey for {user}",
-    "user.passkey_removed": "{who} removed a passkey from {whose} account{and_ended}",
-    "user.passkey_renamed": "{who} renamed a passkey of {whose} account",
-    "user.passkey_verified": "{who} registered a passkey for {whose} account",
+    "user.passkey_removed": "{who} removed a passkey from {account}{and_ended}",
+    "user.passkey_renamed": "{who} renamed a passkey of {account}",
+    "user.passkey_verified": "{who} registered a passkey for {account}",
     "user.passkeys_imported": "{who} imported passkeys of {user}",
     "user.removed": "{who} removed the user {user}{and_ended}",
     "user.role_granted": "{who} granted {user} the role {role}",
     "user.role_revoked": "{who} revoked the role {role} of {user}",
-    "user.session_ended": "{who} ended a session of {whose} account",
+    "user.session_ended": "{who} ended a session of {account}",
     "user.session_renewed": "{user} confirmed the sign-in{device}",
     "user.session_started": "{user} signed in{device}{and_ended}",
     "user.session_started_by_idp": "{user} signed in with {idp}{device}{and_ended}",
-    "user.sessions_ended": "{who} ended {whose} sessions{and_ended}",
-    "user.token_created": "{who} created a token of {whose} account",
-    "user.token_revoked": "{who} revoked a token of {whose} account",
+    "user.sessions_ended": "{who} ended the sessions of {account}{and_ended}",
+    "user.token_created": "{who} created a token of {account}",
+    "user.token_revoked": "{who} revoked a token of {account}",
     "user.unlocked": "{who} unlocked the user {user}",
+}
+
+
+# Objects of an organization that have a name.
+_NAMED: Final[Mapping[str, Query[Any]]] = {
+    "attribute": attribute_store.GET,
+    "group": group_store.GET,
+    "idp": idp_store.GET,
+    "subscription": push_store.GET,
 }
 
 
@@ -126,21 +139,20 @@ class Sentences:
                 if event.creator == OPERATOR.user_id:
                     return "the operator"
                 return await self._name("user", event.creator, event)
-            case "whose":
+            case "account":
                 is_own = event.creator == user_id
-                return "their" if is_own else f"{await self._name('user', user_id, event)}'s"
+                whose = "their" if is_own else f"{await self._name('user', user_id, event)}'s"
+                return f"{whose} account"
             case "device":
                 return await self._device(user_id, payload["session_id"])
             case "and_ended":
                 ended = len(payload.get("ended_session_ids") or ())
                 return f"; {counted(ended, 'session')} ended" if ended else ""
-            case "organization_of":
-                return await self._name("organization", event.owner, event)
             case "brand_owner":
                 if payload["of_instance"]:
                     return "the instance"
                 return await self._name("organization", event.aggregate_id, event)
-            case "user" | "organization" | "idp" | "group" | "application":
+            case _ if name in {"user", "organization", "application", *_NAMED}:
                 is_own = event.aggregate_type == name
                 object_id = event.aggregate_id if is_own else payload[f"{name}_id"]
                 return await self._name(name, object_id, event)
@@ -164,26 +176,21 @@ class Sentences:
             case "organization":
                 organization = await org_store.GET.one_or_none(database, organization_id=object_id)
                 return organization.name if organization else None
-            case "idp":
-                idp = await idp_store.GET.one_or_none(
-                    database, idp_id=object_id, organization_id=owner
+            case "application":
+                application = await application_store.GET.one_or_none(
+                    database, application_id=object_id, organization_id=owner
                 )
-                return idp.name if idp else None
-            case "group":
-                group = await group_store.GET.one_or_none(
-                    database, group_id=object_id, organization_id=owner
-                )
-                return group.name if group else None
+                return application.configuration.name if application else None
             case _:
-                pass
-        application = await application_store.GET.one_or_none(
-            database, application_id=object_id, organization_id=owner
-        )
-        return application.configuration.name if application else None
+                named = await _NAMED[kind].one_or_none(
+                    database, **{f"{kind}_id": object_id}, organization_id=owner
+                )
+                return named.name if named else None
 
     async def _device(self, user_id: str, session_id: str) -> str:
-        """The device of a session that has not ended."""
+        """The device and the address of a session that has not ended."""
         session = await session_store.GET.one_or_none(
             self._database, user_id=user_id, session_id=session_id, idle_timeout=self._idle_timeout
         )
-        return f", {session.device_name}" if session and session.device_name else ""
+        parts = (session.device_name, session.ip_address) if session else ()
+        return "".join(f", {part}" for part in parts if part)

@@ -155,7 +155,7 @@ async def test_a_sentence_names_devices_and_objects(instance: Instance) -> None:
         (
             "user.session_started",
             {"session_id": session.session_id},
-            "ada-with-a-device signed in, Chrome on Linux",
+            "ada-with-a-device signed in, Chrome on Linux, 127.0.0.1",
         ),
         ("user.session_started", {"session_id": "ended"}, "ada-with-a-device signed in"),
         ("user.passkey_renamed", {}, "ada-with-a-device renamed a passkey of their account"),

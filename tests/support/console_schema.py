@@ -5,6 +5,7 @@
 document.
 `reasons.ts`: the reasons of refusals that the console can meet.
 `recipes.ts`: the recipes of programs.
+`sentences.ts`: the sentences of events.
 """
 
 import json
@@ -19,6 +20,7 @@ from google.protobuf import descriptor_pool
 from keystead.options.v1 import options_pb2
 from server.access.roles import PERMISSIONS_EVERYWHERE, PERMISSIONS_OF, Role
 from server.application.recipes import NAMES, recipe
+from server.cli.sentences import SENTENCES
 from tests.support.openapi.served import description
 
 _ROOT = Path(__file__).parents[2]
@@ -95,6 +97,11 @@ def recipes() -> str:
     return _module(RECIPES=[asdict(each) for each in named]) + _RECIPE
 
 
+def sentences() -> str:
+    """The sentences by the keys of their texts as TypeScript."""
+    return _module(SENTENCES={f"event.{name}": text for name, text in SENTENCES.items()})
+
+
 def _methods() -> Iterator[Any]:
     for name in _LISTED.findall(METHODS.read_text()):
         yield descriptor_pool.Default().FindMethodByName(name)
@@ -129,3 +136,4 @@ if __name__ == "__main__":
     (folder / "forms.ts").write_text(forms())
     (folder / "reasons.ts").write_text(reasons())
     (folder / "recipes.ts").write_text(recipes())
+    (folder / "sentences.ts").write_text(sentences())

@@ -1,66 +1,65 @@
-/** Events of the log in words, with their fields. */
+/** Events of the log in sentences, with their fields. */
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import "./who";
 import type { Event } from "../gen/console/keystead/event/v1/event_service_pb";
-import { name, time } from "./parts";
-import { to } from "./router";
-import { maybe, t } from "./words";
+import { organizationId } from "./access";
+import { time } from "./parts";
+import { counted, type Key, maybe, t, th } from "./words";
 
-/** The places of the navigation that show the objects of events. */
-const PLACES: Readonly<Record<string, string>> = {
-  application: "applications",
-  group: "groups",
-  idp: "idps",
-  organization: "organizations",
-  smtp_config: "mail",
-  subscription: "push",
-  user: "users",
-};
+type Value = TemplateResult | string;
 
-/** A list of events. Those for which `isNew` is true have just arrived; `isLinked`: with links to their objects. */
+/** Kinds of objects that a sentence names. */
+const KINDS = ["user", "organization", "application", "idp", "group", "attribute", "subscription"] as const;
+
+/** A list of events. Those for which `isNew` is true have just arrived. */
 export function eventList(
   events: readonly Event[],
-  { isLinked = true, isNew = () => false }: { isLinked?: boolean; isNew?: (event: Event) => boolean } = {},
+  { isNew = () => false }: { isNew?: (event: Event) => boolean } = {},
 ): TemplateResult {
-  return html`<ul class="events">${events.map((event) => html`<li class=${isNew(event) ? "new" : ""}>${one(event, isLinked)}</li>`)}</ul>`;
+  return html`<ul class="events">${events.map((event) => html`<li class=${isNew(event) ? "new" : ""}>${one(event)}</li>`)}</ul>`;
 }
 
-function one(event: Event, isLinked: boolean): TemplateResult {
-  const named = nameIn(event);
-  return html`<div class="line">
-      <span><strong>${maybe(`event.${event.eventType}`) ?? event.eventType}</strong>${named ? html` · ${name(named)}` : nothing}</span>
-      <small>${time(event.createdAt)}</small>
-    </div>
-    <div class="second">
-      <small>${isLinked ? objectOf(event) : nothing}${t("events.by")} ${by(event)}</small>
-      <details><summary>${t("events.fields")}</summary><pre>${fieldsOf(event)}</pre></details>
-    </div>`;
+function one(event: Event): TemplateResult {
+  return html`<div class="line"><span>${sentence(event)}</span><small>${time(event.createdAt)}</small></div>
+    <details><summary>${t("events.fields")}</summary><pre>${fieldsOf(event)}</pre></details>`;
 }
 
-/** A link to the object, unless it is the person who acted, or was removed. */
-function objectOf({ aggregateType, aggregateId, eventType, creator }: Event): TemplateResult | typeof nothing {
-  const place = PLACES[aggregateType];
-  if (!place || aggregateId === creator || eventType.endsWith(`${aggregateType}.removed`)) return nothing;
-  if (aggregateType === "user") return html`<keystead-who .userId=${aggregateId}></keystead-who> · `;
-  return html`<a href=${to(place === "mail" ? [place] : [place, aggregateId])}>${maybe(`event.of.${aggregateType}`) ?? aggregateType}</a> · `;
+/** The sentence of `server/cli/sentences.py`, which names the values, in the language of the page. */
+function sentence(event: Event): TemplateResult {
+  const key = `event.${event.eventType}`;
+  return th((maybe(key) ? key : "events.unknown") as Key, valuesOf(event));
 }
 
-function by({ creator }: Event): TemplateResult | string {
-  return creator === "operator" ? t("events.operator") : html`<keystead-who .userId=${creator}></keystead-who>`;
-}
-
-/** The name that the event itself has. */
-function nameIn({ payload }: Event): string {
-  const {
-    name: own,
-    role,
-    group_name: group,
-    application_name: application,
-  } = (payload ?? {}) as Record<string, unknown>;
-  const found = [own, group, application, role].find((each) => typeof each === "string" && each !== "");
-  return typeof found === "string" ? (maybe(`value.ROLE_${found}`) ?? found) : "";
+function valuesOf(event: Event): Record<string, Value> {
+  const { aggregateId, aggregateType, creator, eventType } = event;
+  const payload = (event.payload ?? {}) as Readonly<Record<string, unknown>>;
+  const text = (name: string) => (typeof payload[name] === "string" ? payload[name] : "");
+  const named = (kind: string, objectId: string, other?: string) =>
+    html`<keystead-who .kind=${kind} .objectId=${objectId} .other=${other}></keystead-who>`;
+  const objects = KINDS.map((kind) => {
+    const isOwn = kind === aggregateType;
+    return [
+      kind,
+      named(kind, isOwn ? aggregateId : text(`${kind}_id`), text(isOwn ? "name" : `${kind}_name`) || undefined),
+    ];
+  });
+  const organization = (orgId: string) =>
+    orgId === organizationId() ? t("events.ofOrganization") : named("organization", orgId);
+  const user = named("user", aggregateId);
+  const ended = Array.isArray(payload.ended_session_ids) ? payload.ended_session_ids.length : 0;
+  return {
+    ...Object.fromEntries(objects),
+    account: creator === aggregateId ? t("events.ownAccount") : th("events.accountOf", { user }),
+    and_ended: ended > 0 ? counted("events.ended", "events.endedMany", ended) : "",
+    brand_owner: payload.of_instance === true ? t("events.ofInstance") : organization(aggregateId),
+    device: named("device", `${aggregateId}/${text("session_id")}`, ""),
+    event_type: eventType,
+    issuer: text("issuer"),
+    role: maybe(`value.ROLE_${text("role")}`) ?? text("role"),
+    who: creator === "operator" ? t("events.operator") : named("user", creator),
+  };
 }
 
 function fieldsOf({ eventType, aggregateId, sequence, createdAt, payload, withheldFields }: Event): string {

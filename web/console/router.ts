@@ -33,8 +33,12 @@ export function go(path: readonly string[], query: Readonly<Record<string, strin
 /** Takes the value of a changed filter, by the name of its control, into the query and the address, without a step for Back. */
 export function filterBy(event: Event, { path, query }: Route): void {
   const { name, value, type, checked } = event.target as HTMLInputElement;
-  const chosen = type === "checkbox" ? (checked ? "1" : "") : value.trim();
-  if (chosen) query.set(name, chosen);
+  setFilter(name, type === "checkbox" ? (checked ? "1" : "") : value.trim(), { path, query });
+}
+
+/** Takes a filter into the query and the address; an empty one leaves them. */
+export function setFilter(name: string, value: string, { path, query }: Route): void {
+  if (value) query.set(name, value);
   else query.delete(name);
   history.replaceState(history.state, "", to(path, Object.fromEntries(query)));
 }

@@ -24,6 +24,12 @@ export function deviceOf({ deviceName, userAgent }: Session): string {
   return deviceName || nameOfAgent(userAgent) || t("user.unknownDevice");
 }
 
+/** The device and the address of a session, for the end of a sentence. */
+export function placeOf({ deviceName, userAgent, ipAddress }: Session): string {
+  const parts = [deviceName || nameOfAgent(userAgent), ipAddress];
+  return parts.map((part) => (part ? `, ${part}` : "")).join("");
+}
+
 /** The access that ends with a passkey or a link, one sentence each. */
 export function endsOf(ended: EndedAccess | undefined): string[] {
   const { sessions: signedIn = 0, applications = 0, tokens = 0 } = ended ?? {};

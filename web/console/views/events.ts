@@ -2,15 +2,50 @@
 
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type TemplateResult } from "lit";
-import { mayListAll } from "../access";
+import type { User } from "../../gen/console/keystead/user/v1/user_service_pb";
+import { may, mayListAll } from "../access";
 import { eventList } from "../event_list";
 import { LiveEvents } from "../live_events";
 import { empty, head } from "../parts";
-import { filterBy } from "../router";
+import "../person_picker";
+import { filterBy, setFilter } from "../router";
 import { View } from "../view";
 import { maybe, t } from "../view_words";
 
-const TYPES = ["application", "group", "idp", "organization", "smtp_config", "user"];
+const TYPES = ["application", "attribute", "group", "idp", "organization", "smtp_config", "subscription", "user"];
+/** Types of events that people ask for together. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  signIns: [
+    "user.session_started",
+    "user.session_started_by_idp",
+    "user.session_renewed",
+    "user.application_entered",
+    "user.passkey_clone_suspected",
+  ],
+  access: [
+    "user.role_granted",
+    "user.role_revoked",
+    "user.group_joined",
+    "user.group_left",
+    "user.groups_imported",
+    "user.application_granted",
+    "user.application_revoked",
+    "user.application_scopes_revoked",
+    "user.locked",
+    "user.unlocked",
+  ],
+  credentials: [
+    "user.passkey_verified",
+    "user.passkey_removed",
+    "user.passkeys_imported",
+    "user.passkey_link_created",
+    "user.idp_linked",
+    "user.idp_unlinked",
+    "user.idp_links_imported",
+    "user.token_created",
+    "user.token_revoked",
+  ],
+};
 
 export function views(): string {
   return "keystead-events";
@@ -26,9 +61,11 @@ class Events extends View {
 
   #apply(): void {
     const { query } = this.route;
+    const type = query.get("type") ?? "";
     const since = new Date(query.get("since") ?? "");
     this.#live.conditions = {
-      aggregateType: query.get("type") ?? "",
+      aggregateType: TYPES.includes(type) ? type : "",
+      eventTypes: [...(KINDS[type] ?? [])],
       aggregateId: query.get("object") ?? "",
       creator: query.get("by") ?? "",
       allOrganizations: query.has("all") && mayListAll(),
@@ -42,6 +79,23 @@ class Events extends View {
     void this.#live.list.reload();
   };
 
+  readonly #setBy = (userId: string) => {
+    setFilter("by", userId, this.route);
+    this.#apply();
+    void this.#live.list.reload();
+  };
+
+  /** The user who caused the events. */
+  #by(): TemplateResult | typeof nothing {
+    const by = this.route.query.get("by");
+    if (by === null && may("UserService/ListUsers")) {
+      return html`<keystead-person-picker .label=${t("events.creator")} .chosen=${({ userId }: User) => this.#setBy(userId)}></keystead-person-picker>`;
+    }
+    return by === null
+      ? nothing
+      : html`<div class="field"><span class="label">${t("events.creator")}</span><span class="chosen">${by === "operator" ? t("events.operator") : html`<keystead-who .objectId=${by}></keystead-who>`}<button type="button" @click=${() => this.#setBy("")}>${t("events.all")}</button></span></div>`;
+  }
+
   protected override render(): TemplateResult {
     const { query } = this.route;
     const { list, arrived, isNew, isLive } = this.#live;
@@ -49,10 +103,12 @@ class Events extends View {
       <search class="filters">
         <div class="field"><label for="events-type">${t("events.type")}</label><select id="events-type" name="type" @change=${this.#filter}>
           <option value="">${t("events.all")}</option>
+          ${Object.keys(KINDS).map((each) => html`<option value=${each} ?selected=${each === query.get("type")}>${maybe(`events.kind.${each}`)}</option>`)}
+          <hr />
           ${TYPES.map((each) => html`<option value=${each} ?selected=${each === query.get("type")}>${maybe(`event.of.${each}`)}</option>`)}
         </select></div>
         <div class="field"><label for="events-object">${t("events.object")}</label><input id="events-object" name="object" autocomplete="off" spellcheck="false" .value=${query.get("object") ?? ""} @change=${this.#filter} /></div>
-        <div class="field"><label for="events-by">${t("events.creator")}</label><input id="events-by" name="by" autocomplete="off" spellcheck="false" .value=${query.get("by") ?? ""} @change=${this.#filter} /></div>
+        ${this.#by()}
         <div class="field"><label for="events-since">${t("events.since")}</label><input id="events-since" name="since" type="date" .value=${query.get("since") ?? ""} @change=${this.#filter} /></div>
         ${mayListAll() ? html`<div class="field check"><input id="events-all" name="all" type="checkbox" .checked=${query.has("all")} @change=${this.#filter} /><label for="events-all">${t("events.allOrganizations")}</label></div>` : nothing}
       </search>

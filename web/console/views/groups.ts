@@ -7,12 +7,13 @@ import {
   GroupSchema,
   GroupService,
 } from "../../gen/console/keystead/group/v1/group_service_pb";
-import { type User, UserService } from "../../gen/console/keystead/user/v1/user_service_pb";
+import type { User } from "../../gen/console/keystead/user/v1/user_service_pb";
 import { may } from "../access";
 import { change, client, preview, read } from "../api";
 import { askFirst } from "../dialogs";
 import { form } from "../form";
 import { done, notDone } from "../notice";
+import "../person_picker";
 import { copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
 import { go, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
@@ -20,7 +21,6 @@ import { Loaded, Paged, View } from "../view";
 import { t } from "../view_words";
 
 const groups = client(GroupService);
-const users = client(UserService);
 
 export function views({ path }: Route): string {
   return path[1] === undefined ? "keystead-groups" : path[1] === "new" ? "keystead-group-new" : "keystead-group";
@@ -82,8 +82,6 @@ class OneGroup extends View {
     const page = await read((options) => groups.listGroupMembers({ groupId: this.#id, pageToken }, options));
     return { items: page.members, next: page.nextPageToken };
   });
-  #found: readonly User[] = [];
-  #query = "";
 
   get #id(): string {
     return this.route.path[1] ?? "";
@@ -130,7 +128,7 @@ class OneGroup extends View {
         )}
         ${section(
           t("groups.members"),
-          html`${may("GroupService/AddGroupMember") && may("UserService/ListUsers") ? this.#adder() : nothing}
+          html`${may("GroupService/AddGroupMember") && may("UserService/ListUsers") ? html`<keystead-person-picker .label=${t("groups.addMember")} .chosen=${this.#addMember}></keystead-person-picker>` : nothing}
           ${this.#members.render(
             (items) =>
               table(
@@ -164,37 +162,7 @@ class OneGroup extends View {
     });
   }
 
-  /** Finds users by a part of their names, and adds the chosen one. */
-  #adder(): TemplateResult {
-    return html`<div class="field adder">
-      <label for="member-query">${t("groups.addMember")}</label>
-      <input id="member-query" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${t("users.query")} .value=${this.#query} @input=${this.#search} />
-      ${
-        this.#query === ""
-          ? nothing
-          : this.#found.length === 0
-            ? html`<p class="hint" role="status">${t("users.noneFound")}</p>`
-            : html`<ul class="options">${this.#found.map((each) => html`<li><button type="button" @click=${() => void this.#addMember(each)}>${name(each.displayName || each.userName)} <small>${name(each.userName)}</small></button></li>`)}</ul>`
-      }
-    </div>`;
-  }
-
-  readonly #search = async (event: Event) => {
-    const query = (event.target as HTMLInputElement).value.trim();
-    this.#query = query;
-    if (query !== "") {
-      try {
-        const page = await read((options) => users.listUsers({ query, pageSize: 6 }, options));
-        if (this.#query === query) this.#found = page.users;
-      } catch (error) {
-        notDone(error);
-      }
-    }
-    this.requestUpdate();
-  };
-
-  async #addMember({ userId, displayName, userName }: User): Promise<void> {
-    this.#query = "";
+  readonly #addMember = async ({ userId, displayName, userName }: User) => {
     try {
       await change((options) => groups.addGroupMember({ groupId: this.#id, userId }, options));
       await this.#members.reload();
@@ -202,7 +170,7 @@ class OneGroup extends View {
     } catch (error) {
       notDone(error);
     }
-  }
+  };
 
   async #removeMember({ userId, displayName, userName }: GroupMember): Promise<void> {
     try {

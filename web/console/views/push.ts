@@ -21,7 +21,7 @@ import { go, type Route, to } from "../router";
 import { Trial } from "../steps";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
-import { maybe, t } from "../view_words";
+import { t } from "../view_words";
 
 const pushes = client(PushService);
 
@@ -276,7 +276,7 @@ class Deliveries extends View {
             [
               {
                 label: t("push.event"),
-                cell: (each) => titled(maybe(`event.${each.eventType}`) ?? each.eventType, targetOf(each)),
+                cell: (each) => titled(each.eventType, targetOf(each)),
               },
               { label: t("state"), cell: (each) => outcome(each.deliveryId, each.state, each.attempts) },
               { label: t("created"), cell: (each) => time(each.createdAt), isWide: true },

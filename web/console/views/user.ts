@@ -705,7 +705,7 @@ class UserPart extends View {
     });
     return section(
       t("user.events"),
-      this.#events.render((found) => eventList(found, { isLinked: false }), empty(t("events.none"))),
+      this.#events.render((found) => eventList(found), empty(t("events.none"))),
     );
   }
 }

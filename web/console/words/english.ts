@@ -584,10 +584,13 @@ export const english = {
   "mailKind.token_created": "Notice of a new access token",
 
   "events.lead": "Every change is an event. Events are never changed.",
-  "events.type": "Object",
+  "events.type": "Kind",
+  "events.kind.signIns": "Sign-ins",
+  "events.kind.access": "Access: roles, groups, locks",
+  "events.kind.credentials": "Passkeys, links, tokens",
   "events.all": "All",
   "events.object": "ID of the object",
-  "events.creator": "ID of the user who did it",
+  "events.creator": "Caused by",
   "events.since": "Since",
   "events.allOrganizations": "All organizations",
 } as const;

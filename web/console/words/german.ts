@@ -598,10 +598,13 @@ export const german: Words = {
   "mailKind.token_created": "Hinweis auf ein neues Zugriffstoken",
 
   "events.lead": "Jede Änderung ist ein Ereignis. Ereignisse werden nie geändert.",
-  "events.type": "Objekt",
+  "events.type": "Art",
+  "events.kind.signIns": "Anmeldungen",
+  "events.kind.access": "Zugriff: Rollen, Gruppen, Sperren",
+  "events.kind.credentials": "Passkeys, Verknüpfungen, Token",
   "events.all": "Alle",
   "events.object": "ID des Objekts",
-  "events.creator": "ID des handelnden Benutzers",
+  "events.creator": "Ausgelöst von",
   "events.since": "Seit",
   "events.allOrganizations": "Alle Organisationen",
 };
