@@ -367,6 +367,56 @@ describe("an administrator", () => {
     await person.sees("This does not exist");
   });
 
+  test("declares attributes, sets those of a user, and sends one to an application", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const user = await newUser({ orgId, displayName: "Grace Hopper" });
+    const scope = { "x-service-orgid": orgId };
+    const application = { name: "Shop", kind: "APPLICATION_KIND_WEB", redirectUris: ["https://shop.example.com/cb"] };
+    const { applicationId } = await call("POST", "/v1/applications", { application }, scope);
+    const { person, page, open } = await at(`#/attributes?org=${orgId}`);
+    for (const [name, label, type] of [["department", "Department", "Text"], ["level", "Level", "Number"], ["remote", "Works remotely", "Yes or no"], ["skills", "Skills", "List of texts"]]) {
+      await page.getByRole("link", { name: "Add an attribute" }).click();
+      await page.getByLabel("Name", { exact: true }).fill(name);
+      await page.getByLabel("Display name").fill(label);
+      await page.getByLabel("Type").selectOption({ label: type });
+      await person.press("Add");
+      await page.getByRole("link", { name: label }).waitFor();
+    }
+
+    await open(`#/users/${user.userId}?org=${orgId}`);
+    const values = page.locator("section", { has: page.getByRole("heading", { name: "Attributes" }) });
+    await values.getByLabel("Department").fill("Mathematics");
+    await values.getByLabel("Level").fill("3.5");
+    await values.getByLabel("Works remotely").check();
+    await values.getByLabel("Skills").fill("COBOL\nteaching");
+    await values.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    const stored = async () => (await call("GET", `/v1/users/${user.userId}`)).user.attributes;
+    assert.deepEqual(await stored(), { department: "Mathematics", level: 3.5, remote: true, skills: ["COBOL", "teaching"] });
+    await values.getByLabel("Level").fill("");
+    await values.getByLabel("Skills").fill("");
+    await values.getByRole("button", { name: "Save" }).click();
+    await values.getByRole("button", { name: "Discard" }).waitFor({ state: "hidden" });
+    assert.deepEqual(await stored(), { department: "Mathematics", remote: true });
+
+    await open(`#/applications/${applicationId}?org=${orgId}`);
+    await page.getByRole("link", { name: "Add a claim" }).click();
+    await page.getByLabel("Name of the claim").fill("team");
+    await page.getByLabel("Attribute").fill("department");
+    await person.press("Add");
+    await page.getByRole("button", { name: "Remove team" }).waitFor();
+    const { claims } = (await call("GET", `/v1/applications/${applicationId}`, undefined, scope)).application;
+    assert.deepEqual(claims, [{ name: "team", attribute: "department", text: "", target: "CLAIM_TARGET_BOTH" }]);
+
+    await open(`#/attributes?org=${orgId}`);
+    await page.getByRole("link", { name: "Department" }).click();
+    await person.press("Remove the attribute");
+    await page.getByRole("dialog").getByText("All users lose their values.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove the attribute" }).click();
+    await page.getByRole("link", { name: "Level" }).waitFor();
+    assert.deepEqual(await stored(), { remote: true });
+  });
+
   test("admits the workloads of an issuer, and removes them", PATIENT, async () => {
     const { applicationId } = await call("POST", "/v1/applications", { application: { name: "Deployment", kind: "APPLICATION_KIND_SERVICE" } });
     const workloads = async () => (await call("GET", `/v1/applications/${applicationId}`)).application.workloadIssuers ?? [];

@@ -45,12 +45,17 @@ async function world() {
   const api = { name: "Orders", kind: "APPLICATION_KIND_RESOURCE", identifier: `https://${orgId}.example.com/api`, resourceScopes };
   const { applicationId: apiId } = await call("POST", "/v1/applications", { application: api }, scope);
   await call("POST", "/v1/groups", { name: "staff" }, scope);
-  return { orgId, name, user, groupId, applicationId, idpId, gateId, serviceId, apiId, subscriptionId };
+  const attribute = { name: "department", displayName: "Department", type: "ATTRIBUTE_TYPE_TEXT" };
+  const { attributeId } = await call("POST", "/v1/attributeDefinitions", attribute, scope);
+  return { orgId, name, user, groupId, applicationId, idpId, gateId, serviceId, apiId, subscriptionId, attributeId };
 }
 
 /** Views by their address, with their heading in English. */
-const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId, gateId, serviceId, apiId, subscriptionId }) => ({
+const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId, gateId, serviceId, apiId, subscriptionId, attributeId }) => ({
   "#/": "Overview",
+  "#/attributes": "Attributes",
+  "#/attributes/new": "Add an attribute",
+  [`#/attributes/${attributeId}`]: "Department",
   "#/organizations": "Organizations",
   "#/organizations/new": "Add an organization",
   [`#/organizations/${orgId}`]: name,
@@ -80,6 +85,7 @@ const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId,
   [`#/applications/${gateId}/connect`]: "Wiki",
   [`#/applications/${serviceId}`]: "Deployment",
   [`#/applications/${serviceId}/workloads`]: "Add workloads",
+  [`#/applications/${applicationId}/claims`]: "Add a claim",
   "#/push": "Webhooks",
   "#/push/new": "Add a webhook",
   [`#/push/${subscriptionId}`]: "Directory",

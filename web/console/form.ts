@@ -19,7 +19,7 @@ import { type Key, maybe, t } from "./view_words";
 export type Values = Readonly<Record<string, JsonValue>>;
 
 /** The part of JSON Schema that the server declares for fields. */
-interface Declared {
+export interface Declared {
   readonly type?: string;
   readonly format?: string;
   readonly pattern?: string;
@@ -45,6 +45,8 @@ export interface Entry {
   readonly texts?: string;
   /** Whether the object needs it, as far as it is shown; the declaration knows no such conditions. */
   readonly isRequired?: boolean;
+  /** Its label, in place of that of its texts: a name that a person chose. */
+  readonly label?: string;
 }
 
 export interface FormOptions {
@@ -52,6 +54,8 @@ export interface FormOptions {
   readonly request: keyof typeof FORMS;
   /** The path of the object in the request, if it is not the request itself; of a list, an item is meant. Other fields are those of the request. */
   readonly within?: string;
+  /** Declarations of fields that the request does not declare one by one. */
+  readonly declared?: Readonly<Record<string, Declared>>;
   /** The fields in their order, and headings between them. */
   readonly fields: readonly (string | Entry | { readonly heading: Key; readonly when?: Entry["when"] })[];
   readonly values: Values;
@@ -140,7 +144,7 @@ export class SchemaForm extends LitElement {
       const field = declared.properties?.[name] ?? {};
       return field.items ?? field;
     }, request);
-    return { ...object, properties: { ...request.properties, ...object.properties } };
+    return { ...object, properties: { ...request.properties, ...object.properties, ...this.options.declared } };
   }
 
   get #entries(): readonly Entry[] {
@@ -178,12 +182,12 @@ export class SchemaForm extends LitElement {
     return this.#entries.some(({ name }) => name === entry.name) ? this.#field(entry) : nothing;
   }
 
-  #field({ name, choices, texts = name }: Entry): TemplateResult {
+  #field({ name, choices, texts = name, label = labelOf(texts) }: Entry): TemplateResult {
     const declared = this.#declared.properties?.[name] ?? {};
     const value = this.#values[name];
     const id = `${this.#id}-${name}`;
     const error = this.#errors.get(name);
-    const [label, hint] = [labelOf(texts), hintOf(texts)];
+    const hint = hintOf(texts);
     const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || nothing;
     const attributes = {
       id,
@@ -299,7 +303,7 @@ export class SchemaForm extends LitElement {
         <thead><tr><th scope="col">${t("conflict.field")}</th><th scope="col">${t("conflict.theirs")}</th><th scope="col">${t("conflict.mine")}</th></tr></thead>
         <tbody>${[...new Set([...theirs, ...mine])].map(
           (each) => html`<tr>
-          <th scope="row">${labelOf(each)}</th>
+          <th scope="row">${this.#entries.find(({ name }) => name === each)?.label ?? labelOf(each)}</th>
           <td>${theirs.includes(each) ? html`<ins>${this.#shown(each, values[each])}</ins>` : this.#shown(each, values[each])}</td>
           <td>${mine.includes(each) ? html`<ins>${this.#shown(each, this.#values[each])}</ins>` : html`<span class="optional">${t("conflict.unchanged")}</span>`}</td>
         </tr>`,

@@ -46,6 +46,12 @@ const PLACES: Readonly<Record<string, Place>> = {
     load: () => import("./views/sessions"),
   },
   groups: { label: "groups", glyph: "groups", needs: "GroupService/ListGroups", load: () => import("./views/groups") },
+  attributes: {
+    label: "attributes",
+    glyph: "attributes",
+    needs: "AttributeService/ListAttributeDefinitions",
+    load: () => import("./views/attributes"),
+  },
   applications: {
     label: "applications",
     glyph: "applications",

@@ -56,6 +56,17 @@ const KINDS: Readonly<Record<string, Kind>> = {
       return idp?.name;
     },
   },
+  attribute: {
+    method: "AttributeService/GetAttributeDefinition",
+    place: "attributes",
+    find: async (attributeId) => {
+      const { AttributeService } = await import("../gen/console/keystead/attribute/v1/attribute_service_pb");
+      const { definition } = await read((options) =>
+        client(AttributeService).getAttributeDefinition({ attributeId }, options),
+      );
+      return definition?.displayName;
+    },
+  },
   subscription: {
     method: "PushService/GetSubscription",
     place: "push",

@@ -5,10 +5,13 @@ import { html, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import {
   type Application,
+  type ApplicationClaim,
+  ApplicationClaimSchema,
   ApplicationKind,
   ApplicationSchema,
   type ApplicationSecret,
   ApplicationService,
+  ClaimTarget,
   CreateApplicationRequestSchema,
   type ResourceScope,
   ResourceScopeSchema,
@@ -24,7 +27,7 @@ import { connection } from "../connect";
 import { askFirst, showOnce } from "../dialogs";
 import { type Entry, form, type FormOptions, textOfValue, type Values } from "../form";
 import { notDone } from "../notice";
-import { copyable, empty, facts, head, name, section, snippet, table, tabs, time, titled } from "../parts";
+import { type Column, copyable, empty, facts, head, name, section, snippet, table, tabs, time, titled } from "../parts";
 import { applicationAt, loadRecipes, settingsAt } from "../recipes";
 import { latest, refusalTable } from "../refusals";
 import { filterBy, go, renamed, type Route, to } from "../router";
@@ -234,6 +237,54 @@ function hostOf(query: URLSearchParams): string {
   return (query.get("host") ?? "").replace(/\/+$/, "");
 }
 
+/** A list of an application, whose rows are added and removed. `part` is its place in the address, and begins its texts. */
+interface Rows<Row> {
+  readonly part: "workloads" | "claims";
+  readonly field: "workloadIssuers" | "claims";
+  readonly fields: FormOptions["fields"];
+  readonly rowOf: (values: Values) => Row;
+  readonly titleOf: (row: Row) => string;
+  readonly columns: () => readonly Column<Row>[];
+}
+
+const WORKLOADS: Rows<WorkloadIssuer> = {
+  part: "workloads",
+  field: "workloadIssuers",
+  fields: ["issuer", "audience", "subject", "claims"].map((each) => ({ name: each, texts: `workloads.${each}` })),
+  rowOf: (values) => messageOf(WorkloadIssuerSchema, values),
+  titleOf: ({ subject }) => subject,
+  columns: () => [
+    { label: t("field.workloads.subject"), cell: (each) => titled(html`<code>${each.subject}</code>`, each.issuer) },
+    {
+      label: t("field.workloads.claims"),
+      cell: (each) =>
+        Object.entries(each.claims)
+          .sort()
+          .map(([claim, value]) => `${claim}=${value}`)
+          .join(", "),
+      isWide: true,
+    },
+    { label: t("field.workloads.audience"), cell: (each) => html`<code>${each.audience}</code>`, isWide: true },
+  ],
+};
+
+const CLAIMS: Rows<ApplicationClaim> = {
+  part: "claims",
+  field: "claims",
+  fields: ["name", "attribute", "text", "target"].map((each) => ({ name: each, texts: `claims.${each}` })),
+  rowOf: (values) => messageOf(ApplicationClaimSchema, values),
+  titleOf: ({ name: claim }) => claim,
+  columns: () => [
+    { label: t("field.claims.name"), cell: (each) => titled(html`<code>${each.name}</code>`, "") },
+    { label: t("claims.value"), cell: (each) => (each.attribute ? html`<code>${each.attribute}</code>` : each.text) },
+    {
+      label: t("field.claims.target"),
+      cell: ({ target }) => textOfValue(`CLAIM_TARGET_${ClaimTarget[target]}`),
+      isWide: true,
+    },
+  ],
+};
+
 class OneApplication extends View {
   readonly #recipes = new Loaded(this, loadRecipes);
   readonly #application = new Loaded(this, () => this.#read());
@@ -257,7 +308,8 @@ class OneApplication extends View {
     return this.#application.render((application) => {
       const tab = this.route.path[2];
       if (tab === "scopes") return this.route.path[3] ? this.#oneScope(application) : this.#newScope(application);
-      if (tab === "workloads") return this.#newWorkloads(application);
+      if (tab === WORKLOADS.part) return this.#newRow(WORKLOADS, application);
+      if (tab === CLAIMS.part) return this.#newRow(CLAIMS, application);
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(application)}>${t("applications.remove")}</button>`;
       const path = ["applications", application.applicationId];
       return html`${head(name(application.name), { up: [t("applications"), to(["applications"])], lead: kindOf(application), actions: may("ApplicationService/RemoveApplication") ? remove : nothing })}
@@ -344,7 +396,8 @@ class OneApplication extends View {
           : nothing
       }
       ${application.kind === ApplicationKind.RESOURCE ? this.#scopes(application) : nothing}
-      ${application.kind === ApplicationKind.SERVICE ? this.#workloads(application) : nothing}`;
+      ${application.kind === ApplicationKind.SERVICE ? this.#rows(WORKLOADS, application) : nothing}
+      ${hasPeople(valuesOf(ApplicationSchema, application)) ? this.#rows(CLAIMS, application) : nothing}`;
   }
 
   #scopes({ applicationId, resourceScopes }: Application): TemplateResult {
@@ -470,69 +523,49 @@ class OneApplication extends View {
     });
   }
 
-  #workloads({ applicationId, workloadIssuers }: Application): TemplateResult {
+  /** A list of the application, whose rows are added and removed. */
+  #rows<Row>({ part, field, columns, titleOf }: Rows<Row>, application: Application): TemplateResult {
     const mayWrite = may("ApplicationService/PatchApplication");
-    const add = html`<a class="button" href=${to(["applications", applicationId, "workloads"])}>${t("workloads.add")}</a>`;
+    const add = html`<a class="button" href=${to(["applications", application.applicationId, part])}>${t(`${part}.add`)}</a>`;
+    const rows = application[field] as unknown as readonly Row[];
     return section(
-      t("workloads"),
-      workloadIssuers.length === 0
-        ? empty(t("workloads.none"))
+      t(part),
+      rows.length === 0
+        ? empty(t(`${part}.none`))
         : table(
-            t("workloads"),
+            t(part),
             [
-              {
-                label: t("field.workloads.subject"),
-                cell: (each) => titled(html`<code>${each.subject}</code>`, each.issuer),
-              },
-              {
-                label: t("field.workloads.claims"),
-                cell: (each) =>
-                  Object.entries(each.claims)
-                    .sort()
-                    .map(([claim, value]) => `${claim}=${value}`)
-                    .join(", "),
-                isWide: true,
-              },
-              {
-                label: t("field.workloads.audience"),
-                cell: (each) => html`<code>${each.audience}</code>`,
-                isWide: true,
-              },
+              ...columns(),
               {
                 label: t("actions"),
                 isLabelHidden: true,
                 cell: (each) =>
                   mayWrite
-                    ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.subject })} @click=${() => this.#askToRemoveWorkloads(each)}>${t("remove")}</button>`
+                    ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: titleOf(each) })} @click=${() => this.#askToRemoveRow({ part, field, titleOf }, each)}>${t("remove")}</button>`
                     : nothing,
               },
             ],
-            workloadIssuers,
+            rows,
           ),
-      { lead: t("workloads.lead"), actions: mayWrite ? add : nothing },
+      { lead: t(`${part}.lead`), actions: mayWrite ? add : nothing },
     );
   }
 
-  #newWorkloads(application: Application): TemplateResult {
+  #newRow<Row>({ part, field, fields, rowOf }: Rows<Row>, application: Application): TemplateResult {
     const path = ["applications", application.applicationId];
-    return html`${head(t("workloads.add"), { up: [application.name, to(path)], lead: t("workloads.lead") })}
+    return html`${head(t(`${part}.add`), { up: [application.name, to(path)], lead: t(`${part}.lead`) })}
       ${section(
         t("details"),
         form({
           request: "PatchApplicationRequest",
-          within: "application.workloadIssuers",
-          fields: [
-            { name: "issuer", texts: "workloads.issuer" },
-            { name: "audience", texts: "workloads.audience" },
-            { name: "subject", texts: "workloads.subject" },
-            { name: "claims", texts: "workloads.claims" },
-          ],
+          within: `application.${field}`,
+          fields,
           values: {},
           submit: t("add"),
           cancel: () => go(path),
           save: async (values) => {
-            const workloads = messageOf(WorkloadIssuerSchema, values);
-            await this.#setList(application, { workloadIssuers: [...application.workloadIssuers, workloads] });
+            const rows = application[field] as unknown as readonly Row[];
+            await this.#setList(application, { [field]: [...rows, rowOf(values)] });
             go(path);
           },
         }),
@@ -542,7 +575,7 @@ class OneApplication extends View {
   /** Replaces a whole list, unless somebody has changed the application since it was read. */
   async #setList(
     { applicationId, details }: Application,
-    list: Partial<Pick<Application, "workloadIssuers" | "resourceScopes">>,
+    list: Partial<Pick<Application, "workloadIssuers" | "resourceScopes" | "claims">>,
   ): Promise<void> {
     await change(
       (options) =>
@@ -554,19 +587,18 @@ class OneApplication extends View {
     );
   }
 
-  #askToRemoveWorkloads(workloads: WorkloadIssuer): void {
+  #askToRemoveRow<Row>({ part, field, titleOf }: Pick<Rows<Row>, "part" | "field" | "titleOf">, row: Row): void {
     const application = this.#application.value!;
+    const rows = application[field] as unknown as readonly Row[];
     askFirst({
-      title: t("workloads.removeTitle", { name: workloads.subject }),
+      title: t(`${part}.removeTitle`, { name: titleOf(row) }),
       action: t("remove"),
-      consequences: async () => [t("workloads.remove")],
+      consequences: async () => [t(`${part}.remove`)],
       act: async () => {
-        await this.#setList(application, {
-          workloadIssuers: application.workloadIssuers.filter((each) => each !== workloads),
-        });
+        await this.#setList(application, { [field]: rows.filter((each) => each !== row) });
         await this.#application.reload();
       },
-      done: t("removed", { name: workloads.subject }),
+      done: t("removed", { name: titleOf(row) }),
     });
   }
 

@@ -17,6 +17,7 @@ const TILES = [
   ["users", "users", "UserService/ListUsers", "users"],
   ["sessions", "sessions", "SessionService/ListOrganizationSessions", "sessions"],
   ["groups", "groups", "GroupService/ListGroups", "groups"],
+  ["attributes", "attributes", "AttributeService/ListAttributeDefinitions", "attributes"],
   ["applications", "applications", "ApplicationService/ListApplications", "applications"],
   ["idps", "idps", "IdentityProviderService/ListIDPs", "idps"],
   ["push", "push", "PushService/ListSubscriptions", "push"],

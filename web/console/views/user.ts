@@ -10,6 +10,7 @@ import { type IDPLink, IDPLinkService } from "../../gen/console/keystead/user/v1
 import {
   CreateCertificateRequestSchema,
   CreateTokenRequestSchema,
+  EmailVerification,
   type Role,
   type Token,
   TokenKind,
@@ -21,6 +22,7 @@ import { allPages } from "../../shared/api";
 import { reasonOf } from "../../shared/refusals";
 import { ALL_ROLES, homeId, isInstanceOwner, may, me, organizationId, outranks } from "../access";
 import { change, client, preview, read } from "../api";
+import "../attribute_values";
 import { askFirst, askToClear, showOnce } from "../dialogs";
 import { eventList } from "../event_list";
 import { form } from "../form";
@@ -122,14 +124,22 @@ function details(user: User, current: () => Promise<User>, reload: () => Promise
       ["ID", copyable(userId, "ID")],
       [t("field.userName"), name(user.userName)],
       !isMine && [t("field.email"), user.email || "–"],
+      user.email !== "" && [t("user.emailState"), emailState(user)],
       [t("created"), time(user.details?.creationDate)],
       [t("changed"), time(user.details?.changeDate)],
     ),
   )}
     ${user.email ? nothing : html`<p class="warning">${t("user.withoutEmail")}</p>`}
     ${isMine ? section(t("settings"), edit) : nothing}
+    ${may("AttributeService/ListAttributeDefinitions") ? html`<keystead-attribute-values .user=${user} .mayWrite=${isMine} .current=${current}></keystead-attribute-values>` : nothing}
     ${isMine && may("UserService/LockUser") && userId !== me().userId ? lock(user, reload) : nothing}
     ${isMine && may("UserService/RemoveUser") && userId !== me().userId ? section(t("user.remove"), html`<div class="actions">${remove}</div>`, { lead: t("user.removeLead") }) : nothing}`;
+}
+
+/** How and when the mail address was verified. */
+function emailState({ emailVerification, emailVerifiedAt }: User): TemplateResult | string {
+  const way = t(`emailVerification.${EmailVerification[emailVerification] as keyof typeof EmailVerification}`);
+  return emailVerifiedAt ? html`${way}, ${time(emailVerifiedAt)}` : way;
 }
 
 function newToken({ userId, displayName, userName }: User): TemplateResult {
