@@ -51,6 +51,7 @@ from server.store.schema import current_version, newest_version
 from server.telemetry import tracing
 from server.telemetry.background import tried
 from server.telemetry.metrics import Exposition, Gauges, Metrics
+from server.user.pictures import Pictures
 from server.wiring import options, services
 
 _log = structlog.get_logger("app")
@@ -186,7 +187,14 @@ async def serving(
         web = WebPort(
             application(
                 methods,
-                pages=_pages(settings, health, exposition, signer, instance_brand),
+                pages=_pages(
+                    settings,
+                    health,
+                    exposition,
+                    signer,
+                    instance_brand,
+                    Pictures(database).find,
+                ),
                 cors_origins=settings.cors_origins,
                 asks_clients=settings.tls_client_ca_file is not None,
                 hsts_subdomains=settings.hsts_subdomains,
@@ -299,12 +307,14 @@ def _pages(
     exposition: Exposition,
     signer: Signer,
     instance_brand: InstanceBrand,
+    find_picture: people.FindPicture,
 ) -> list[Route]:
     """The routes of the web port beside grpc-web and JSON."""
     return [
         *operations.routes(health, exposition),
         *docs.routes(),
         *people.routes(settings.page_origins, instance_brand.get),
+        people.pictures(find_picture),
         *well_known.routes(
             settings.rp_related_origins,
             signer.key_set,

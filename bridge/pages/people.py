@@ -36,6 +36,8 @@ from bridge.pages.static_files import (
 from bridge.percent import pairs
 from server.rpc.requests import OF_ANONYMOUS
 from server.validation.logos import media_type_of
+from server.values.errors import Failure
+from server.values.pictures import PICTURES, is_key
 
 _BUILD = Path(__file__).parent / "assets"
 _INDEX = "index.html"
@@ -85,6 +87,14 @@ _CONSOLE_HEADERS = {
 }
 
 
+_RETRY_SECONDS = "1"
+# Pages of applications show it. A shared cache would keep a removed picture.
+_PICTURE_HEADERS = {
+    "cache-control": "private, max-age=31536000, immutable",
+    "cross-origin-resource-policy": "cross-origin",
+}
+
+
 class PageBrand(Hashable, Protocol):
     """The brand of the instance. Without an own value, a field except for the name is empty."""
 
@@ -101,6 +111,8 @@ class PageBrand(Hashable, Protocol):
 
 
 FindBrand: TypeAlias = Callable[[], Awaitable[PageBrand]]
+# Gives the picture of a user by the key of its URL; empty: there is none.
+FindPicture: TypeAlias = Callable[[str], Awaitable[bytes]]
 
 
 def routes(origins: Sequence[str], find_brand: FindBrand) -> list[Route]:
@@ -109,6 +121,23 @@ def routes(origins: Sequence[str], find_brand: FindBrand) -> list[Route]:
         *_files(_ORIGINS % escape(" ".join(origins)).encode(), find_brand),
         *_brand_files(find_brand),
     ]
+
+
+def pictures(find_picture: FindPicture) -> Route:
+    """The route to the pictures of users, for applications and browsers that know their keys."""
+
+    async def picture(request: Request) -> Response:
+        key = request.scope["raw_path"].decode("latin-1").removeprefix(PICTURES)
+        try:
+            found = await find_picture(key) if is_key(key) else b""
+        except Failure:
+            return Response(status_code=503, headers={"retry-after": _RETRY_SECONDS})
+        media_type = media_type_of(found)
+        if media_type is None:
+            return Response(status_code=404)
+        return await static_answer(found, media_type, headers=_PICTURE_HEADERS)(request)
+
+    return Route(PICTURES.removesuffix("/") + ANY_ID, picture)
 
 
 def missing(find_brand: FindBrand) -> ASGIApp:

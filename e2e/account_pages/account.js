@@ -67,6 +67,45 @@ describe("a person who is signed in", () => {
     assert.deepEqual([givenName, locale, displayName], ["Ada", "pt-BR", "Ada Lovelace"]);
   });
 
+  test("sets its picture by a large photo, and removes it", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    const { page } = person;
+    const photo = Buffer.from(await page.evaluate(async () => {
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [1600, 1200];
+      const context = canvas.getContext("2d");
+      for (let x = 0; x < 1600; x += 4)
+        for (let y = 0; y < 1200; y += 4) {
+          context.fillStyle = `hsl(${(x * y) % 360} 80% 50%)`;
+          context.fillRect(x, y, 4, 4);
+        }
+      const blob = await new Promise((resolve) => canvas.toBlob(resolve));
+      return [...new Uint8Array(await blob.arrayBuffer())];
+    }));
+    const stored = async () => (await call("GET", `/v1/users/${user.userId}`)).user;
+
+    await person.press("Change your details");
+    await page.getByLabel("Picture").setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no image") });
+    await person.press("Save");
+    await page.getByText("Choose a file that is an image.").waitFor();
+    await page.getByLabel("Picture").setInputFiles({ name: "photo.png", mimeType: "image/png", buffer: photo });
+    await person.press("Save");
+    await page.getByRole("status").getByText("Your details were changed.").waitFor();
+
+    const shown = page.getByRole("img", { name: "Picture" });
+    await shown.waitFor();
+    assert.equal(await shown.evaluate(async (image) => (await image.decode(), image.naturalWidth)), 256);
+    const { picture, pictureUri } = await stored();
+    assert.ok(Buffer.from(picture, "base64").length <= 32 * 1024 && photo.length > 32 * 1024);
+    assert.match(pictureUri, /\/pictures\/[0-9a-f]{32}$/);
+
+    await person.press("Change your details");
+    await page.getByLabel("Remove the present picture").check();
+    await person.press("Save");
+    await shown.waitFor({ state: "hidden" });
+    assert.equal((await stored()).pictureUri, "");
+  });
+
   test("renames a passkey", TIMEOUT, async () => {
     const { user, person } = await signedIn();
 

@@ -21,7 +21,7 @@ _RESERVED: Final = frozenset(
         *("client_id", "scope", "org_id", "cnf", "act", "may_act", "events", "sub_jwk"),
         *("_claim_names", "_claim_sources"),
         *("name", "preferred_username", "given_name", "family_name", "locale", "zoneinfo"),
-        *("updated_at", "email", "email_verified", "groups"),
+        *("picture", "updated_at", "email", "email_verified", "groups"),
     )
 )
 

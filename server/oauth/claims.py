@@ -15,7 +15,7 @@ GROUPS: Final = "groups"
 OF_SCOPES: Final[Mapping[str, Sequence[str]]] = {
     "profile": (
         *("name", "preferred_username", "given_name", "family_name"),
-        *("locale", "zoneinfo", "updated_at"),
+        *("locale", "zoneinfo", "picture", "updated_at"),
     ),
     "email": ("email", "email_verified"),
     GROUPS: (GROUPS,),

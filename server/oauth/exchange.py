@@ -289,7 +289,8 @@ class Exchange:
             raise refusals.invalid_grant(Cause.SIGN_IN_ENDED)
         session = known.session
         resource, scopes = await self._resource(application, used, named, known)
-        groups = known.profile.token_claims([GROUPS]) if GROUPS in scopes else {}
+        issuer = self._policy.issuer
+        groups = known.profile.token_claims([GROUPS], issuer=issuer) if GROUPS in scopes else {}
         issued = access_of_user(
             signing,
             application,

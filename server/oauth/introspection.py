@@ -111,7 +111,7 @@ class Introspection:
         profile = known.profile
         return {
             "sub": profile.user.user_id,
-            **profile.claims(names),
+            **profile.claims(names, issuer=self._policy.issuer),
             **profile.further_claims(application, ClaimTarget.USERINFO),
         }
 

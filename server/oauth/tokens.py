@@ -18,6 +18,7 @@ from server.signing.signer import Signing, Verified
 from server.user.attributes.values import FIELDS
 from server.user.store import User
 from server.values.ids import new_id
+from server.values.pictures import picture_uri
 
 BEARER: Final = "Bearer"
 ID_TOKEN_TYPE: Final = "JWT"  # noqa: S105 -- a media type
@@ -40,7 +41,7 @@ class UserProfile:
     user: User
     groups: Mapping[str, str]
 
-    def claims(self, names: Iterable[str]) -> dict[str, Any]:
+    def claims(self, names: Iterable[str], *, issuer: str) -> dict[str, Any]:
         """The claims with these names. Those without a value are left out."""
         user, verification = self.user, self.user.email_verification
         is_verified = verification is not None and verification.is_claimed
@@ -51,6 +52,7 @@ class UserProfile:
             "family_name": user.family_name,
             "locale": user.locale,
             "zoneinfo": user.zoneinfo,
+            "picture": picture_uri(issuer, user.picture_key),
             "updated_at": int(user.updated_at.timestamp()),
             "email": user.email,
             "email_verified": is_verified if user.email else None,
@@ -80,9 +82,9 @@ class UserProfile:
         found = self.user.attributes.get(name)
         return found.value if found else None
 
-    def token_claims(self, names: Iterable[str]) -> dict[str, Any]:
+    def token_claims(self, names: Iterable[str], *, issuer: str) -> dict[str, Any]:
         """The same for a token, without groups that are too long together: userinfo has them."""
-        claims = self.claims(names)
+        claims = self.claims(names, issuer=issuer)
         if len(json.dumps(claims.get(GROUPS, ()))) > _MAX_JSON:
             del claims[GROUPS]
         return claims
@@ -204,7 +206,7 @@ def id_token(
         "at_hash": access_token_hash(access_token, algorithm),
         **authentication(session),
         **({"nonce": nonce} if nonce else {}),
-        **profile.token_claims(claims),
+        **profile.token_claims(claims, issuer=issuer),
         **profile.further_claims(application, ClaimTarget.ID_TOKEN),
     }
     return signing.sign(content, type=ID_TOKEN_TYPE, algorithm=algorithm)

@@ -89,7 +89,7 @@ class Visits:
         )
         scopes = allowed(application, found).scopes
         claims = {
-            **known.profile.claims(claims_of(scopes)),
+            **known.profile.claims(claims_of(scopes), issuer=self._policy.issuer),
             **known.profile.further_claims(application, ClaimTarget.ID_TOKEN),
         }
         issued = access_of_user(

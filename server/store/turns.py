@@ -36,14 +36,18 @@ class Claimant(Protocol):
     transaction: Any
 
 
-class _Server:
-    claim = Claim("server")
-    transaction: Any = None
+class _Work:
+    """Work that is no call."""
+
+    def __init__(self, name: str) -> None:
+        self.claim = Claim(name)
+        self.transaction: Any = None
 
 
 # Neither name is the id of a user.
 ANONYMOUS: Final = "anonymous"  # calls whose caller is not known yet
-SERVER: Final = _Server()  # all work beside calls
+REQUEST: Final = _Work(ANONYMOUS)  # requests of anybody that are no calls
+SERVER: Final = _Work("server")  # all work beside calls
 
 current_claimant: ContextVar[Claimant] = ContextVar("claimant", default=SERVER)
 

@@ -41,9 +41,11 @@ from server.validation.fields import (
     UniqueName,
     case_folded,
 )
+from server.validation.logos import Logo
 from server.validation.paging import Page
 from server.values.errors import FixedFailure, Kind, Violation, invalid
 from server.values.ids import new_id
+from server.values.pictures import new_key
 
 # The maximum length, which WebAuthn recommends (Level 3, section 14.6.1).
 _USER_HANDLE_BYTES = 64
@@ -78,11 +80,11 @@ class ListUsers(Page):
 
 PATCHABLE = (
     *("display_name", "email", "given_name", "family_name", "locale", "zoneinfo", "external_id"),
-    *("attributes", "email_verification"),
+    *("attributes", "email_verification", "picture"),
 )
 
 
-_PROFILE: Final = ("display_name", "given_name", "family_name", "locale", "zoneinfo")
+_PROFILE: Final = ("display_name", "given_name", "family_name", "locale", "zoneinfo", "picture")
 
 
 class UserFields(Command):
@@ -98,10 +100,11 @@ class UserFields(Command):
     external_id: ExternalId | None
     attributes: Attributes
     email_verification: Verification | None
+    picture: Logo | None
 
     @property
     def has_profile(self) -> bool:
-        """Whether it sets names, language or time zone."""
+        """Whether it sets names, language, time zone or picture."""
         return any(getattr(self, name) is not None for name in _PROFILE)
 
     @property
@@ -275,6 +278,8 @@ async def patch(
             makers=None if fields.email is None else tuple(sorted(user.makers)),
             attributes=values,
             email_verification=await _verification(transaction, fields),
+            picture=None if fields.picture is None else base64.b64encode(fields.picture).decode(),
+            picture_key=None if fields.picture is None else new_key() if fields.picture else "",
         )
         return await _change(
             transaction, user, event, creator=actor.user_id, others=others, outbox=outbox

@@ -84,6 +84,10 @@ class UserChanged(Event):
     # How the address was verified; empty: it is not any more. A change of the address is enough for
     # that.
     email_verification: Shown[str | None] = None
+    # base64; empty: the picture was removed
+    picture: Personal[str | None] = None
+    # Of the URL of the picture.
+    picture_key: Personal[str | None] = None
 
 
 @event("user.removed")

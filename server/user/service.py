@@ -27,6 +27,7 @@ from server.user import commands, locks, roles, store, token_store, tokens
 from server.user.attributes.values import MAX_VALUES
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Commands, read
+from server.values.pictures import picture_uri
 
 COMMANDS: Commands = {
     "CreateUser": commands.CreateUser,
@@ -67,12 +68,14 @@ class UserService:
         outbox: Outbox,
         forget: Callable[[str], None],
         max_tokens_per_user: int,
+        issuer: str,
     ) -> None:
         self._database = database
         self._others = others
         self._outbox = outbox
         self._forget = forget
         self._max_tokens_per_user = max_tokens_per_user
+        self._issuer = issuer
 
     @checks_caller
     async def CreateUser(
@@ -90,12 +93,15 @@ class UserService:
         self, _request: pb.GetCurrentUserRequest, call: AnyCall
     ) -> pb.GetCurrentUserResponse:
         user = await store.GET.one(self._database, user_id=call.caller.user_id)
-        return pb.GetCurrentUserResponse(user=_user_of(user, call.caller))
+        return pb.GetCurrentUserResponse(user=_user_of(user, call.caller, self._issuer))
 
     async def GetUser(self, request: pb.GetUserRequest, call: AnyCall) -> pb.GetUserResponse:
         command = read(commands.OneUser, request)
         user = await store.GET.one(self._database, user_id=command.user_id)
-        return pb.GetUserResponse(user=_user_of(user, call.caller))
+        answer = _user_of(user, call.caller, self._issuer)
+        if user.picture_key:
+            answer["picture"] = await store.picture(self._database, user.picture_key)
+        return pb.GetUserResponse(user=answer)
 
     async def ListUsers(self, request: pb.ListUsersRequest, call: AnyCall) -> pb.ListUsersResponse:
         users, next_page_token = await commands.list_page(
@@ -103,7 +109,9 @@ class UserService:
             read(commands.ListUsers, request),
             organization_id=call.organization_id,
         )
-        return pb.ListUsersResponse(users=map(_user, users), next_page_token=next_page_token)
+        return pb.ListUsersResponse(
+            users=[_user(user, self._issuer) for user in users], next_page_token=next_page_token
+        )
 
     @checks_caller
     async def PatchUser(self, request: pb.PatchUserRequest, call: AnyCall) -> pb.PatchUserResponse:
@@ -254,15 +262,15 @@ def _change_role(
     return command
 
 
-def _user_of(user: store.User, caller: AnyCaller) -> Nested:
+def _user_of(user: store.User, caller: AnyCaller, issuer: str) -> Nested:
     """The user as the caller sees it."""
     if may_beyond(caller, "user.read", user.details.owner):
-        return _user(user)
+        return _user(user, issuer)
     seen = {name: each for name, each in user.attributes.items() if each.user_access.reads}
-    return _user(replace(user, attributes=seen))
+    return _user(replace(user, attributes=seen), issuer)
 
 
-def _user(user: store.User) -> Nested:
+def _user(user: store.User, issuer: str) -> Nested:
     verification = user.email_verification or "UNSPECIFIED"
     return nested(
         pb.User,
@@ -273,6 +281,8 @@ def _user(user: store.User) -> Nested:
         details=details_message(user.details),
         roles=[pb.Role.Value(f"ROLE_{role}") for role in user.roles],
         locked_at=timestamp(user.locked_at),
+        picture=b"",
+        picture_uri=picture_uri(issuer, user.picture_key),
     )
 
 

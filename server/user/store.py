@@ -94,6 +94,8 @@ PROJECTIONS: Projections = {
                 else coalesce(event.payload->>'email', users.email) end,
             email_verified_at = case when {_VERIFICATION} is null then users.email_verified_at
                 when {_VERIFICATION} <> '' then event.created_at end,
+            picture = coalesce(decode(event.payload->>'picture', 'base64'), users.picture),
+            picture_key = coalesce(event.payload->>'picture_key', users.picture_key),
             person_changed_at = event.created_at,
             email_makers = case when event.payload->>'email' is null then users.email_makers
                 else {makers.PROJECTED} end,
@@ -170,6 +172,7 @@ CHANGE: Final = append(
         {_DIFFERS}
             or attributes <> {_attributes(":payload::jsonb")}
             or {_VERIFIED} <> coalesce(:payload::jsonb->>'email_verification', {_VERIFIED})
+            or picture <> coalesce(decode(:payload::jsonb->>'picture', 'base64'), picture)
             or :makers::text[] is distinct from coalesce(email_makers, array[]::text[])
                 and :payload::jsonb->>'email' is not null as changed
     from users where id = :user_id for update""",
@@ -245,7 +248,7 @@ _ATTRIBUTES = """
 _COLUMNS = f"""
 id as user_id, owner, user_name, display_name, email, {", ".join(_FURTHER)},
     {_ATTRIBUTES} as attributes, {_VERIFIED} as email_verification,
-    case when {_IS_VERIFIED} then email_verified_at end as email_verified_at,
+    case when {_IS_VERIFIED} then email_verified_at end as email_verified_at, picture_key,
     coalesce(person_changed_at, creation_date) as updated_at, roles, locked_at,
     lock_reason, sequence, creation_date, change_date"""
 
@@ -275,6 +278,8 @@ class User:
     attributes: Mapping[str, Attribute]
     email_verification: EmailVerification | None
     email_verified_at: datetime | None
+    # Of the URL of the picture; empty: the user has none.
+    picture_key: str
     # Of its own fields; the user also changes with its passkeys, tokens and sessions.
     updated_at: datetime
     roles: tuple[Role, ...]
@@ -303,6 +308,9 @@ def _user(row: Row) -> User:
 GET: Final = Query(
     f"select {_COLUMNS} from users where id = :user_id", _user, missing=("user_id", user_not_found)
 )
+
+# The picture with a key.
+_PICTURE = statement("select picture from users where picture_key = :key and picture_key <> ''")
 
 # Locks a user, for a precondition.
 LOCK_SEQUENCE: Final = statement("select sequence from users where id = :user_id for update")
@@ -335,6 +343,12 @@ select exists (
 # The user with a name.
 _FIND_BY_NAME = statement("""
 select aggregate_id as id from unique_claims where kind = 'user_name' and value = :claim""")
+
+
+async def picture(database: Statements, key: str) -> bytes:
+    """The picture of a user by the key of its URL; empty: there is none, or no longer."""
+    row = await database.fetch_row(_PICTURE, key=key)
+    return row["picture"] if row else b""
 
 
 async def lock(transaction: Statements, user_id: str) -> frozenset[Role]:

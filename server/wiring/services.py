@@ -381,6 +381,7 @@ def wire(
             outbox=mails,
             forget=forget,
             max_tokens_per_user=settings.max_tokens_per_user,
+            issuer=settings.issuer,
         ),
         moving_service.MovingUsers(database, policy=policies.import_policy(settings)),
     )

@@ -13,6 +13,7 @@ from tests.session import jwts
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
+from tests.support.images import png
 from tests.user import attribute_calls
 from tests.user import calls as users
 
@@ -39,10 +40,11 @@ async def test_the_scope_profile_carries_the_fields_that_have_values(
     _, before = await _claims(app, ada, "openid profile")
     assert not before.keys() & _PERSON.keys()
 
-    await users.patch(owner, ada.person.user_id, [*_PERSON], **_PERSON)
+    await users.patch(owner, ada.person.user_id, [*_PERSON, "picture"], picture=png(), **_PERSON)
 
+    picture = (await users.get(owner, ada.person.user_id)).picture_uri
     for claims in await _claims(app, ada, "openid profile"):
-        assert claims.items() >= _PERSON.items()
+        assert claims.items() >= (_PERSON | {"picture": picture}).items()
         assert claims["updated_at"] >= before["updated_at"]
     assert _PERSON.keys().isdisjoint((await _claims(app, ada, "openid email"))[1])
 

@@ -1,6 +1,7 @@
 """The fields of a person, and the state of the mail address."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
@@ -9,7 +10,9 @@ from keystead.user.v1 import user_service_pb2 as pb
 from server.event.disclosure import disclosed
 from tests.org import calls as orgs
 from tests.support import given
-from tests.support.given import Client
+from tests.support.given import Client, Instance
+from tests.support.images import png
+from tests.support.web_client import web_client
 from tests.user import addresses, calls
 
 _FIELDS = {
@@ -78,6 +81,48 @@ async def test_a_user_changes_its_own_names_and_language(
 
     fields: dict[str, Any] = _FIELDS | {"email_verification": _BY_ADMINISTRATOR}
     assert await given.outcome(calls.patch(user, user.user_id, mask, **fields)) == outcome
+
+
+async def test_a_picture_is_served_by_its_url_alone_until_it_changes(
+    instance: Instance, admin: Client, sql: asyncpg.Connection
+) -> None:
+    user = await addresses.user(admin)
+    assert (await calls.get(admin, user.user_id)).picture_uri == ""
+
+    await calls.patch(user, user.user_id, ["picture"], picture=png())
+    first = await calls.get(user, user.user_id)
+    await calls.patch(user, user.user_id, ["picture"], picture=png())
+    assert (await calls.get(user, user.user_id)).details.sequence == first.details.sequence
+    async with web_client(instance.web_port) as web:
+        path = urlsplit(first.picture_uri).path
+        answer = await web.get(path)
+        assert (answer.status_code, answer.content) == (200, png())
+        assert answer.headers["content-type"] == "image/png"
+        assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+        assert answer.headers["x-content-type-options"] == "nosniff"
+
+        await calls.patch(admin, user.user_id, ["picture"], picture=png(9))
+        second = await calls.get(admin, user.user_id)
+        await calls.patch(admin, user.user_id, ["picture"])
+        removed = await calls.get(admin, user.user_id)
+        assert (removed.picture, removed.picture_uri) == (b"", "")
+        assert second.picture_uri != first.picture_uri
+        for gone in (first, second):
+            assert (await web.get(urlsplit(gone.picture_uri).path)).status_code == 404
+        for no_key in ("", "0" * 31, "0" * 32, f"{path}/", "..%2f"):
+            assert (await web.get(f"/pictures/{no_key}")).status_code == 404
+    for event in await given.logged(sql, user.user_id):
+        shown, _ = disclosed(event["event_type"], event["payload"], to_operator=True)
+        assert not shown.keys() & {"picture", "picture_key"}
+
+
+@pytest.mark.parametrize("picture", [b"<svg/>", b"\x89PNG\r\n\x1a\n", png(also=[b"teXt"] * 4096)])
+async def test_a_picture_is_a_small_raster_image(admin: Client, picture: bytes) -> None:
+    user_id = (await addresses.created(admin)).user_id
+
+    refused = await given.refusal(calls.patch(admin, user_id, ["picture"], picture=picture))
+
+    assert refused.violations.keys() == {"user.picture"}
 
 
 async def _verification(admin: Client, user_id: str) -> Any:

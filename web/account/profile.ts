@@ -5,6 +5,7 @@ import { type AfterRefusal, askToChange } from "../shared/dialog";
 import { type Child, h, nameOf } from "../shared/dom";
 import { fact } from "../shared/facts";
 import { button, field, submitButton } from "../shared/form";
+import { pictureAddress, smallPicture } from "../shared/picture";
 import { violationOf } from "../shared/refusals";
 import { bySession } from "../shared/session";
 import { confirmed } from "../shared/step_up";
@@ -21,6 +22,7 @@ const FIELDS = {
   givenName: "given-name",
   familyName: "family-name",
   locale: "language",
+  zoneinfo: "off",
 } as const;
 type Name = keyof typeof FIELDS;
 const NAMES = Object.keys(FIELDS) as Name[];
@@ -35,6 +37,14 @@ export function profileSection(user: User, view: ProfileView): HTMLElement {
     "section",
     {},
     h("h2", {}, text("profile.label")),
+    user.pictureUri &&
+      h("img", {
+        class: "portrait",
+        src: pictureAddress(user.pictureUri),
+        alt: text("profile.picture"),
+        width: "64",
+        height: "64",
+      }),
     h("dl", {}, ...shown, address),
     h(
       "div",
@@ -46,16 +56,31 @@ export function profileSection(user: User, view: ProfileView): HTMLElement {
 
 function openChange(user: User, view: ProfileView): void {
   const inputs = NAMES.map((name) => {
-    const hint = name === "locale" ? text("profile.localeHint") : "";
+    const hint = name === "locale" || name === "zoneinfo" ? text(`profile.${name}Hint`) : "";
     const attributes = { autocomplete: FIELDS[name], value: user[name], "aria-required": "false" };
     return [name, field(text(`profile.${name}`), hint, attributes)] as const;
   });
+  const picture = field(text("profile.picture"), text("profile.pictureHint"), {
+    type: "file",
+    accept: "image/*",
+    "aria-required": "false",
+  });
+  const withoutPicture = h("input", { type: "checkbox" });
   const save = async () => {
     const values = inputs.map(([name, { input }]) => [name, input.value.trim()] as const);
-    const paths = values.filter(([name, value]) => value !== user[name]).map(([name]) => pathOf(name));
+    const paths: string[] = values.filter(([name, value]) => value !== user[name]).map(([name]) => pathOf(name));
+    const file = picture.input.files?.[0];
+    let chosen = new Uint8Array();
+    try {
+      if (file) chosen = await smallPicture(file);
+    } catch {
+      picture.refuse(text("profile.noPicture"));
+      return;
+    }
+    if (file || withoutPicture.checked) paths.push("picture");
     try {
       if (paths.length > 0) {
-        const changed = { ...Object.fromEntries(values), userId: user.userId };
+        const changed = { ...Object.fromEntries(values), picture: chosen, userId: user.userId };
         await confirmed(() => bySession.users.patchUser({ user: changed, updateMask: { paths } }));
       }
     } catch (error) {
@@ -69,7 +94,12 @@ function openChange(user: User, view: ProfileView): void {
     }
     await view.reopen(text("profile.changed"));
   };
-  const content = inputs.map(([, { element }]) => element);
+  const content = [...inputs.map(([, { element }]) => element), picture.element];
+  if (user.pictureUri) {
+    content.push(
+      h("div", { class: "choices" }, h("label", {}, withoutPicture, h("span", {}, text("profile.removePicture")))),
+    );
+  }
   askToChange(text("profile.change"), content, submitButton(text("rename.save")), save, {
     by: "session",
     ended: view.ended,

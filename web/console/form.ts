@@ -10,6 +10,7 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { FORMS } from "../gen/console/forms";
 import { imageOf } from "../shared/images";
+import { smallPicture } from "../shared/picture";
 import { isConflict } from "./api";
 import { failed, violationsOf } from "./failure";
 import { done } from "./notice";
@@ -286,7 +287,10 @@ export class SchemaForm extends LitElement {
   #image(name: string, value: string, id: string, described: unknown): TemplateResult {
     const read = async (event: Event) => {
       const [file] = (event.target as HTMLInputElement).files ?? [];
-      if (file) this.#set(name, base64(new Uint8Array(await file.arrayBuffer())));
+      if (!file) return;
+      const isPicture = name === "picture"; // a photo of any size
+      const content = isPicture ? await smallPicture(file).catch(() => undefined) : undefined;
+      this.#set(name, base64(content ?? new Uint8Array(await file.arrayBuffer())));
     };
     const bytes = Uint8Array.from(atob(value), (each) => each.charCodeAt(0));
     return html`<div class="image">${guard([value], () => imageOf(bytes, 40) ?? nothing)}<input type="file" id=${id} accept="image/png,image/jpeg,image/webp" aria-describedby=${described} @change=${read} />

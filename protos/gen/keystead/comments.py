@@ -1163,6 +1163,8 @@ COMMENTS: dict[str, str] = {
     'keystead.user.v1.User.locale': 'Preferred language as a BCP 47 language tag, at most 35 characters; can be empty.',
     'keystead.user.v1.User.lock_reason': 'Reason of LockUser. Empty if none was given, or if the user is not locked.',
     'keystead.user.v1.User.locked_at': 'Time of LockUser. Absent: the user is not locked.',
+    'keystead.user.v1.User.picture': 'PNG, JPEG or WebP image of the user, not animated, at most 32 KiB and 2,000 pixels wide and high. Empty: none. Only GetUser returns it.',
+    'keystead.user.v1.User.picture_uri': 'URL of the picture, which needs no token and cannot be guessed. Each picture has another URL. Empty: none.',
     'keystead.user.v1.User.roles': 'Roles of the user. Use GrantRole and RevokeRole to change them.',
     'keystead.user.v1.User.user_id': 'ID of the user, assigned by the server or chosen by an import.',
     'keystead.user.v1.User.user_name': 'User name, unique in the organization regardless of case. It cannot be changed.',

@@ -122,6 +122,7 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
             "outbox": dependencies.outbox(at.settings),
             "forget": _nothing,
             "max_tokens_per_user": at.settings.max_tokens_per_user,
+            "issuer": at.settings.issuer,
         },
         "server.moving.service:MovingUsers": lambda at, _: {
             "policy": _made("policies:import_policy", at.settings)

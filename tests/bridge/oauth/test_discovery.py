@@ -86,7 +86,7 @@ def test_the_document_has_these_members(document: dict[str, Any]) -> None:
         "claims_supported": [
             *("iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "sid"),
             *("at_hash", "org_id", "name", "preferred_username", "given_name", "family_name"),
-            *("locale", "zoneinfo", "updated_at", "email", "email_verified", "groups"),
+            *("locale", "zoneinfo", "picture", "updated_at", "email", "email_verified", "groups"),
         ],
         "claims_parameter_supported": True,
         "request_parameter_supported": False,
@@ -226,7 +226,7 @@ async def test_every_scope_is_granted_and_every_claim_exists(
     assert id_token.claims["iss"] == document["issuer"]
     # The user has neither a mail address nor these fields.
     missing = set(document["claims_supported"]) - {*id_token.claims, *claims}
-    of_person = {"given_name", "family_name", "locale", "zoneinfo"}
+    of_person = {"given_name", "family_name", "locale", "zoneinfo", "picture"}
     assert missing <= {"email", "email_verified", "name"} | of_person
     assert {*id_token.claims, *claims} <= set(document["claims_supported"])
 

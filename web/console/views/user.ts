@@ -100,7 +100,7 @@ function details(user: User, current: () => Promise<User>, reload: () => Promise
   const edit = form({
     request: "PatchUserRequest",
     within: "user",
-    fields: ["displayName", "givenName", "familyName", "email", "locale", "zoneinfo", "externalId"],
+    fields: ["displayName", "givenName", "familyName", "email", "locale", "zoneinfo", "externalId", "picture"],
     ...state(user),
     submit: t("save"),
     current: async () => state(await current()),

@@ -603,6 +603,8 @@ export const english = {
   "value.ATTRIBUTE_ACCESS_NONE": "None",
   "value.ATTRIBUTE_ACCESS_READ": "Read",
   "value.ATTRIBUTE_ACCESS_WRITE": "Read and change",
+  "field.picture": "Picture",
+  "hint.picture": "The middle of an image.",
   "user.emailState": "Mail address verified",
   "emailVerification.UNSPECIFIED": "No",
   "emailVerification.LINK": "By a link that was opened",

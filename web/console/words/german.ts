@@ -618,6 +618,8 @@ export const german: Words = {
   "value.ATTRIBUTE_ACCESS_NONE": "Keiner",
   "value.ATTRIBUTE_ACCESS_READ": "Lesen",
   "value.ATTRIBUTE_ACCESS_WRITE": "Lesen und ändern",
+  "field.picture": "Bild",
+  "hint.picture": "Die Mitte eines Bildes.",
   "user.emailState": "E-Mail-Adresse bestätigt",
   "emailVerification.UNSPECIFIED": "Nein",
   "emailVerification.LINK": "Durch einen geöffneten Link",

@@ -153,6 +153,8 @@ class User(_message.Message):
     ATTRIBUTES_FIELD_NUMBER: _builtins.int
     EMAIL_VERIFICATION_FIELD_NUMBER: _builtins.int
     EMAIL_VERIFIED_AT_FIELD_NUMBER: _builtins.int
+    PICTURE_FIELD_NUMBER: _builtins.int
+    PICTURE_URI_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user, assigned by the server or chosen by an import."""
     user_name: _builtins.str
@@ -181,6 +183,12 @@ class User(_message.Message):
     """How the mail address was verified. Unspecified: it was not. A change of the address resets it. PatchUser sets
     EMAIL_VERIFICATION_ADMINISTRATOR, or resets it; the server sets the others.
     """
+    picture: _builtins.bytes
+    """PNG, JPEG or WebP image of the user, not animated, at most 32 KiB and 2,000 pixels wide and high. Empty: none. Only
+    GetUser returns it.
+    """
+    picture_uri: _builtins.str
+    """URL of the picture, which needs no token and cannot be guessed. Each picture has another URL. Empty: none."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """Details of the user. The resource owner is the user's organization."""
@@ -222,10 +230,12 @@ class User(_message.Message):
         attributes: _struct_pb2.Struct | None = ...,
         email_verification: Global___EmailVerification.ValueType = ...,
         email_verified_at: _timestamp_pb2.Timestamp | None = ...,
+        picture: _builtins.bytes = ...,
+        picture_uri: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "email_verified_at", b"email_verified_at", "locked_at", b"locked_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "display_name", b"display_name", "email", b"email", "email_verification", b"email_verification", "email_verified_at", b"email_verified_at", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "locale", b"locale", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "roles", b"roles", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "display_name", b"display_name", "email", b"email", "email_verification", b"email_verification", "email_verified_at", b"email_verified_at", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "locale", b"locale", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "picture", b"picture", "picture_uri", b"picture_uri", "roles", b"roles", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
