@@ -30,7 +30,7 @@ from tests.idp import signins
 from tests.moving import people
 from tests.org import brand_calls as brands
 from tests.org import calls as orgs
-from tests.passkey import ceremonies, links
+from tests.passkey import ceremonies, invites, links
 from tests.passkey.ceremonies import Begun, begin
 from tests.push import calls as pushes
 from tests.session import sessions
@@ -164,6 +164,7 @@ WRITES: dict[str, Write] = {
     "CreateCertificate": lambda client, objects: users.create_certificate(
         client, objects.user_id, objects.certificate
     ),
+    "InviteUsers": lambda client, objects: invites.send(client, objects.user_id),
     "CreatePasskeyRegistrationLink": lambda client, objects: links.create(client, objects.user_id),
     "RegisterPasskey": lambda client, objects: begin(client, objects.user_id),
     "VerifyPasskeyRegistration": lambda client, objects: objects.begun.verify(by=client),
