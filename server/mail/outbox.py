@@ -205,6 +205,16 @@ class Outbox:
         self._find_sender = find_sender
         self._wake = wake
 
+    async def sender(self, database: Statements, organization_id: str) -> tuple[str, str]:
+        """By whose SMTP configuration the organization's mails go, and their domain.
+
+        `Failure` FAILED_PRECONDITION SMTP_CONFIG_MISSING.
+        """
+        sender = await self._find_sender(database, organization_id)
+        if sender is None:
+            raise _no_configuration()
+        return sender
+
     async def enqueue(self, transaction: Statements, keyring: Keyring, mail: NewMail) -> str:
         """Writes a mail, which is sent after the commit; returns its id.
 
@@ -224,9 +234,7 @@ class Outbox:
         Gives the id of each, or TOO_MANY_MAILS. Of several mails to one address, it writes one.
         """
         like = mails[0]
-        sender = await self._find_sender(transaction, like.organization_id)
-        if sender is None:
-            raise _no_configuration()
+        sender = await self.sender(transaction, like.organization_id)
         mail_ids = [new_id() for _ in mails]
         budgeted = {
             "scope_id": like.scope_id,

@@ -94,6 +94,7 @@ async def invite(
     """
     if command.return_to:
         await policy.check_return(database, command.return_to)
+    await outbox.sender(database, organization_id)  # also if nobody is invited
     async with database.transaction() as transaction:
         invitation = await links.invitation_to(
             transaction, organization_id, command.application_id, actor, policy

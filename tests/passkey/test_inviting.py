@@ -216,10 +216,11 @@ async def test_nobody_is_invited_without_a_mail_server(admin: Client) -> None:
     org_id = await given.organization(admin)
     user_id = (await addresses.created(admin, org_id=org_id)).user_id
 
-    with pytest.raises(grpc.aio.AioRpcError) as refused:
-        await send(admin, user_id, x_service_orgid=org_id)
+    for each in (user_id, _UNKNOWN):
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await send(admin, each, x_service_orgid=org_id)
 
-    assert refused.value.code() is grpc.StatusCode.FAILED_PRECONDITION
+        assert refused.value.code() is grpc.StatusCode.FAILED_PRECONDITION
 
 
 async def test_calls_for_the_same_people_at_the_same_time_send_one_mail_each(
