@@ -26,6 +26,7 @@ const passkeys = client(PasskeyService);
 const users = client(UserService);
 
 const MOST = 500; // of a call
+const PAGE_SIZE = 200;
 const SHOWN_ROWS = 5;
 const SHOWN_REFUSALS = 50;
 /** A second click, or the same list again, sends no second mail. */
@@ -342,23 +343,30 @@ class Invite extends View {
     this.#outcome = outcomeOf(results);
   }
 
+  /** Invites the users of the organization, page by page. */
   async #inviteOthers(): Promise<void> {
     if (this.#isBusy) return;
     await this.#working(async () => {
-      this.#tell(t("loading"), 0, 1);
-      const pages = await allPages((page) => read((options) => users.listUsers(page, options)));
-      const found = pages
-        .flatMap((page) => page.users)
-        .filter((user) => user.email && !user.lockedAt && outranks(user));
-      this.#outcome = outcomeOf(await this.#invite(found.map(({ userId }) => userId)));
+      const { people } = await read((options) => users.countUsers({}, options));
+      const results: InviteResult[] = [];
+      let [pageToken, done] = ["", 0];
+      do {
+        const page = await read((options) => users.listUsers({ pageSize: PAGE_SIZE, pageToken }, options));
+        const found = page.users.filter((user) => user.email && !user.lockedAt && outranks(user));
+        const ids = found.map(({ userId }) => userId);
+        results.push(...(await this.#invite(ids, done, people)));
+        pageToken = page.nextPageToken;
+        done += ids.length;
+      } while (pageToken);
+      this.#outcome = outcomeOf(results);
     });
   }
 
-  /** Invites users in batches. */
-  async #invite(userIds: readonly string[]): Promise<InviteResult[]> {
+  /** Invites users in batches, after others in a total. */
+  async #invite(userIds: readonly string[], before = 0, total = userIds.length): Promise<InviteResult[]> {
     const found: InviteResult[] = [];
     for (const [batch, done] of batchesOf(userIds)) {
-      this.#tell(t("invite.sending"), done, userIds.length);
+      this.#tell(t("invite.sending"), before + done, total);
       const request = { userIds: [...batch], notAgainWithinSeconds: NOT_AGAIN_SECONDS };
       found.push(...(await change((options) => passkeys.inviteUsers(request, options))).results);
     }

@@ -1,4 +1,4 @@
-import{B as e,L as t,M as n,v as r}from"./index-BqVGz7g-.js";import{n as i}from"./view_words-BE4RPAMT.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(n=t){return e`<form novalidate @submit=${this.#r}>${n}
+import{B as e,L as t,M as n,v as r}from"./index-75KDCDZ9.js";import{n as i}from"./view_words-B6aCo5kq.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(n=t){return e`<form novalidate @submit=${this.#r}>${n}
         <div class="actions"><button type="submit" aria-disabled=${this.#n} aria-busy=${this.#n}>${i(`test.run`)}</button></div>
       </form>
       ${this.#t===void 0?t:r(this.#t)}

@@ -1,1 +1,0 @@
-import{F as e}from"./index-BqVGz7g-.js";var{t,th:n,counted:r}=e;export{t as n,r as t};
