@@ -94,7 +94,6 @@ async def invite(
     """
     if command.return_to:
         await policy.check_return(database, command.return_to)
-    await outbox.sender(database, organization_id)  # also if nobody is invited
     async with database.transaction() as transaction:
         invitation = await links.invitation_to(
             transaction, organization_id, command.application_id, actor, policy
@@ -102,6 +101,7 @@ async def invite(
         users = await admission.lock_users(
             transaction, command.user_ids, actor=actor, organization_id=organization_id
         )
+        await outbox.sender(transaction, organization_id)  # also if nobody is invited
         mailed = await link_store.last_mailed(transaction, list(users))
         results = {
             user_id: await _skipped(transaction, user, command, mailed.get(user_id), policy)

@@ -327,8 +327,8 @@ async def _new_objects(instance: Instance, org_id: str, authority: Authority) ->
 
 @pytest.fixture(params=WRITES)
 async def write(request: pytest.FixtureRequest, admin: Client, sql: asyncpg.Connection) -> Write:
-    """One of the writes. If it changes the SMTP configuration, one is set."""
-    if "SMTPConfig" in request.param:
+    """One of the writes. If it changes or needs the SMTP configuration, one is set."""
+    if "SMTPConfig" in request.param or request.param == "InviteUsers":
         await sql.execute("delete from smtp_configs")
         if request.param != "AddSMTPConfig":
             await smtp.add(admin)
