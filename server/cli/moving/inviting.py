@@ -124,6 +124,8 @@ class _Run:
     refusals: Counter[str] = field(default_factory=Counter)
     # When users may be tried again whose addresses have got too many mails.
     waiting: dict[str, float] = field(default_factory=dict)
+    # When the limit allows the next batch.
+    next_at: float = 0.0
 
     async def call(self, service: str, method: str, request: Any) -> Any:
         """Calls a method as the operator."""
@@ -167,8 +169,8 @@ class _Run:
         return True
 
     async def _invite(self, user_ids: Sequence[str]) -> bool:
-        """Invites a batch, and pauses as the limit demands. False: the time is over."""
-        if time.monotonic() >= self.ends_at:
+        """Invites a batch as soon as the limit allows it. False: the time is over before."""
+        if not await self._pause(self.next_at - time.monotonic()):
             return False
         self.request.user_ids[:] = user_ids
         if self.is_trial:
@@ -189,9 +191,9 @@ class _Run:
             self.states[each.state] += 1
             if each.reason:
                 self.refusals[each.description] += 1
-        if self.is_trial or not self.limit_per_hour:
-            return True
-        return await self._pause(invited * _HOUR_SECONDS / self.limit_per_hour)
+        if self.limit_per_hour and not self.is_trial:
+            self.next_at = time.monotonic() + invited * _HOUR_SECONDS / self.limit_per_hour
+        return True
 
     async def _pause(self, seconds: float) -> bool:
         """Waits. False: the time is over."""
