@@ -58,6 +58,14 @@ test("the pictures of the console", PATIENT, async () => {
   await page.locator("section").filter({ hasText: "Sign-in button" }).evaluate(toTheMiddle);
   await draw(page, "button");
 
+  await call("POST", "/v1/smtp", { senderAddress: "no-reply@example.com", senderName: "Example", host: "smtp.example.com:587", tls: true });
+  await show("#/users/invite", "Invite people");
+  const list = ["Given name,Family name,Email,Department", "Annie,Easley,annie@example.com,Propulsion", "Dorothy,Vaughan,dorothy@example.com,Computing", "Mary,Jackson,mary,Engineering"];
+  await page.getByLabel("Mail addresses or a table").fill(list.join("\n"));
+  await page.getByRole("button", { name: "Check the list" }).click();
+  await page.getByRole("heading", { name: "1 person cannot be invited" }).evaluate(toTheMiddle);
+  await draw(page, "invite");
+
   await page.setViewportSize({ width: 900, height: 460 });
   await show(`#/users/${grace.userId}`, "Settings");
   await page.getByLabel("Display name").fill("Rear Admiral Hopper");

@@ -100,6 +100,7 @@ def _with_many_users(dsn: str) -> Route:
         "console_trouble.test.js",
         "console_first_view.test.js",
         "console_many_users.test.js",
+        "console_inviting.test.js",
     ],
 )
 async def test_administrators_can_use_the_console(

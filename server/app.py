@@ -51,6 +51,7 @@ from server.store.schema import current_version, newest_version
 from server.telemetry import tracing
 from server.telemetry.background import tried
 from server.telemetry.metrics import Exposition, Gauges, Metrics
+from server.user.counts import CountedPeople
 from server.user.pictures import Pictures
 from server.wiring import options, services
 
@@ -155,6 +156,9 @@ async def serving(
             settings, database, keyring, signer, metrics, push_pace
         )
         refused = Refusals(database, metrics.refusals)
+        counted = CountedPeople(database)
+        with tried("to count people", failures):
+            await counted.count()
         methods, health = services.wire(
             settings,
             database,
@@ -172,7 +176,7 @@ async def serving(
         )
         exposition = Exposition(
             metrics,
-            partial(_state, methods, health, database, mail_loop, push_loop, certificate),
+            partial(_state, methods, health, database, mail_loop, push_loop, certificate, counted),
             count=call_log.write,
         )
         shared = settings.workers > 1
@@ -225,6 +229,7 @@ async def serving(
                 mail_loop.run(),
                 push_loop.run(),
                 repeat(partial(forget_ended, database)),
+                repeat(counted.count, name="to count people"),
                 repeat(
                     Witness(database, keyring, settings.checkpoint_file).take,
                     interval=CHECKPOINT_INTERVAL_SECONDS,
@@ -331,6 +336,7 @@ def _state(
     mail_loop: MailLoop,
     push_loop: PushLoop,
     certificate: ServerCertificate | None,
+    counted: CountedPeople,
 ) -> Gauges:
     """The current values of the metrics' gauges."""
     size, in_use, waiting = database.pool
@@ -344,6 +350,8 @@ def _state(
         mails_overdue_seconds=mail_loop.backlog.overdue_seconds,
         pushes_pending=push_loop.backlog.pending,
         push_targets_failing=push_loop.backlog.failing_targets,
+        people=counted.last.people if counted.last else None,
+        people_with_passkey=counted.last.people_with_passkey if counted.last else None,
         tls_certificate_expiry_seconds=(
             certificate.pair.expires_at.timestamp() if certificate else None
         ),

@@ -11,7 +11,7 @@ It also gives the makers of the new object (`makers.py`): the caller, and the ma
 token or session; and the credentials with which the caller's access began (`began_with.py`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -69,6 +69,12 @@ with target as materialized (
         roles, user_handle, passkey_count, locked_at is not null as is_locked
     from users where id = :user_id for update)
 select target.*, clock_timestamp() as now, null::text[] as caller_roles from target""")
+
+# Locks those of some users that are in an organization, in the order of their IDs.
+_LOCK_USERS = statement("""
+select id as user_id, owner as organization_id, user_name, display_name, email, email_makers, roles,
+    user_handle, passkey_count, locked_at is not null as is_locked, clock_timestamp() as now
+from users where id = any(:user_ids::text[]) and owner = :organization_id order by id for update""")
 
 # Locks a caller, its token or session, and then a user.
 _LOCK_CALLER_AND_USER = statement(f"""
@@ -226,15 +232,7 @@ async def lock_user(
     if row is None:
         raise user_not_found(user_id)
     locked = _locked_caller(row)
-    email_makers = makers.UNKNOWN if row["email_makers"] is None else row["email_makers"]
-    user = from_row(
-        LockedUser,
-        row,
-        roles=_roles(row["roles"]),
-        email_makers=frozenset(email_makers),
-        found_makers=_makers(actor, locked),
-        began_with=locked.began_with if locked else (),
-    )
+    user = _user(row, _makers(actor, locked), locked.began_with if locked else ())
     if isinstance(actor, Caller):
         if locked is None:
             raise unauthenticated()
@@ -244,6 +242,45 @@ async def lock_user(
         if not is_self and not actor.covers(user.roles):
             raise permission_denied()
     return user
+
+
+async def lock_users(
+    transaction: Statements, user_ids: Iterable[str], *, actor: Actor, organization_id: str
+) -> dict[str, LockedUser]:
+    """Locks the users of the organization, and the caller's token and roles, as `lock_user` does.
+
+    Users of other organizations, unknown ones, and those with permissions that the caller lacks are
+    left out. The order of the locks is that of IDs, the caller's among them.
+
+    `Failure` UNAUTHENTICATED, PERMISSION_DENIED.
+    """
+    ids = set(user_ids)
+    first = {each for each in ids if each <= actor.user_id}
+    rows = await transaction.fetch(
+        _LOCK_USERS, user_ids=list(first), organization_id=organization_id
+    )
+    found = await check_caller(transaction, actor)
+    rows += await transaction.fetch(
+        _LOCK_USERS, user_ids=list(ids - first), organization_id=organization_id
+    )
+    users = [_user(row, found, ()) for row in rows]
+    return {
+        each.user_id: each
+        for each in users
+        if not isinstance(actor, Caller) or actor.covers(each.roles)
+    }
+
+
+def _user(row: Row, found_makers: frozenset[str], began_with: tuple[str, ...]) -> LockedUser:
+    email_makers = makers.UNKNOWN if row["email_makers"] is None else row["email_makers"]
+    return from_row(
+        LockedUser,
+        row,
+        roles=_roles(row["roles"]),
+        email_makers=frozenset(email_makers),
+        found_makers=found_makers,
+        began_with=began_with,
+    )
 
 
 def _check_roles(caller: Caller, locked: _LockedCaller | None) -> None:

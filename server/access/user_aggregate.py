@@ -72,7 +72,10 @@ def part_of_users(*, join: str, columns: str) -> str:
 
 
 def part_of_imported() -> str:
-    """The `target` of events of users that this transaction has added: `:user_ids`, `:payloads`."""
+    """The `target` of events of users that this transaction has added or locked.
+
+    Its parameters are `:user_ids` and `:payloads`.
+    """
     return """
     select account.id, account.owner, account.sequence, account.creation_date, account.change_date,
         true as changed, given.payload

@@ -60,6 +60,7 @@ COMMANDS: Final = (
     StandIn("health", "server.cli.health:health"),
     StandIn("idp"),
     StandIn("import", "server.cli.moving.importing:import_command"),
+    StandIn("invite", "server.cli.moving.inviting:invite"),
     StandIn("mail"),
     StandIn("migrate", "server.cli.moving.migrating:migrate"),
     StandIn("org"),

@@ -10,6 +10,8 @@ import click
 # PostgreSQL's bigint.
 _MOST_INTEGER: Final = 2**63 - 1
 _DAYS: Final = re.compile(r"([+-]\d{1,9})d")
+_DURATION: Final = re.compile(r"(\d{1,6})([mhd])")
+_UNITS: Final = {"m": "minutes", "h": "hours", "d": "days"}
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -46,6 +48,20 @@ class Time(click.ParamType[datetime]):
             return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
         except OverflowError:
             self.fail(f"'{value}' is not in the years 1 to 9999 of UTC", param, ctx)
+
+
+class Duration(click.ParamType[timedelta]):
+    """A number of minutes, hours or days, such as 90m, 8h or 7d."""
+
+    name = "duration"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> timedelta:
+        found = _DURATION.fullmatch(value)
+        if not found:
+            self.fail(f"'{value}' is not a duration such as 90m, 8h or 7d", param, ctx)
+        return timedelta(**{_UNITS[found[2]]: int(found[1])})
 
 
 class NamedObject(NamedTuple):

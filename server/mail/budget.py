@@ -26,11 +26,12 @@ _TOLERANCE = f"{_INTERVAL} * (greatest(1, :hourly_limit::int / 4) - 1)"
 _LONGEST_WAIT = "least(interval '1 hour', :holds_until::timestamptz - clock_timestamp())"
 
 
-def _take(longest_wait: str) -> str:
-    """Takes a turn that is at most this long after now."""
+def _take(addresses: str, longest_wait: str) -> str:
+    """Takes a turn of each of the addresses, a query, at most this long after now."""
     return f"""
     insert into mail_budgets as budget (scope_id, address, theoretical_arrival_at)
-    values (:scope_id::text, {address_key(":address::text")}, clock_timestamp() + {_INTERVAL})
+    select :scope_id::text, address, clock_timestamp() + {_INTERVAL}
+    from ({addresses}) as addresses
     on conflict (scope_id, address) do update set theoretical_arrival_at = {_INTERVAL}
         + least(greatest(budget.theoretical_arrival_at, clock_timestamp()),
             clock_timestamp() + {longest_wait} + {_TOLERANCE})"""
@@ -39,15 +40,19 @@ def _take(longest_wait: str) -> str:
 # When the mail is due.
 _EARLIEST = f"theoretical_arrival_at - {_INTERVAL} - {_TOLERANCE} as earliest"
 
-# Takes a turn for a link; `turn` is the time to give back. Returns no row if the mail would wait
-# for too long.
-TAKE = f"""{_take(_LONGEST_WAIT)}
+# Takes a turn for a link to each `address_key` of the relation `given`, in their order; `turn` is
+# the time to give back. Returns no row if the mail would wait for too long.
+TAKE = f"""{
+    _take("select distinct address_key as address from given order by address", _LONGEST_WAIT)
+}
     where budget.theoretical_arrival_at - {_TOLERANCE} <= clock_timestamp() + {_LONGEST_WAIT}
-    returning {_EARLIEST},
+    returning address, {_EARLIEST},
         tstzrange(theoretical_arrival_at - {_INTERVAL}, theoretical_arrival_at) as turn"""
 
+_ADDRESS = f"select {address_key(':address::text')} as address"
+
 # Takes a turn for a notice, which is never refused.
-TAKE_FOR_NOTICE = f"{_take(_INTERVAL)} returning {_EARLIEST}"
+TAKE_FOR_NOTICE = f"{_take(_ADDRESS, _INTERVAL)} returning {_EARLIEST}"
 
 # Gives back the unused turns of untried links in `cancelled`. The budgets are locked in no order:
 # at most one such mail of a user waits, since a new link or address cancels the previous mail.
@@ -63,9 +68,10 @@ GIVE_BACK = f"""
     ) as unspent
     where budget.scope_id = :scope_id and budget.address = unspent.address"""
 
-# The time until a refused link would be admitted. It is exact, because the refused upsert has
-# locked the row.
+# The time until refused links would be admitted, by address. It is exact, because the refused
+# upsert has locked the rows.
 RETRY_AFTER = statement(f"""
-select greatest(interval '0', theoretical_arrival_at - {_TOLERANCE} - {_LONGEST_WAIT}
+select given.address, greatest(interval '0', theoretical_arrival_at - {_TOLERANCE} - {_LONGEST_WAIT}
     - clock_timestamp()) as retry_after
-from mail_budgets where scope_id = :scope_id and address = {address_key(":address::text")}""")
+from unnest(:addresses::text[]) as given (address) join mail_budgets as budget
+    on budget.scope_id = :scope_id and budget.address = {address_key("given.address")}""")

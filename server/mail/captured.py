@@ -26,9 +26,10 @@ with captured as (
     update mails set is_captured = true where mail_id = :mail_id returning mail_id),
 stored as (
     insert into secrets (aggregate_id, secret_id, key_id, ciphertext)
-    select captured.mail_id, secret.*
+    select secret.*
     from captured,
-        unnest(:secret_ids::text[], :key_ids::text[], :ciphertexts::bytea[]) as secret
+        unnest(:aggregate_ids::text[], :secret_ids::text[], :key_ids::text[],
+            :ciphertexts::bytea[]) as secret
     on conflict (aggregate_id, secret_id)
     do update set key_id = excluded.key_id, ciphertext = excluded.ciphertext),
 dropped as (
@@ -66,7 +67,7 @@ async def capture(
 ) -> None:
     """Keeps the message of a mail."""
     secret = {mail_secrets.CAPTURED: content(message, utf8=True).decode()}
-    encrypted = mail_secrets.parameters(keyring, mail_id, recipient_address, secret)
+    encrypted = mail_secrets.parameters(keyring, [(mail_id, recipient_address, secret)])
     await database.fetch(_CAPTURE, mail_id=mail_id, most=_MOST, **encrypted)
 
 

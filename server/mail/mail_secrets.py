@@ -5,7 +5,7 @@ erases it.
 """
 
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Final
 
 from server.crypto import stored_secrets
@@ -37,17 +37,22 @@ _FROM_START: Final = {"mail_id": "", "secret_id": ""}
 
 
 def parameters(
-    keyring: Keyring, mail_id: str, recipient_address: str, secrets: Mapping[str, str]
+    keyring: Keyring, mails: Iterable[tuple[str, str, Mapping[str, str]]]
 ) -> dict[str, object]:
-    """The encrypted secrets of a mail as `secret_ids`, `key_ids` and `ciphertexts`."""
-    encrypted = {
-        name: keyring.encrypt(secret, context=_context(mail_id, name, recipient_address))
+    """The encrypted secrets of mails: `aggregate_ids`, `secret_ids`, `key_ids`, `ciphertexts`.
+
+    A mail is its id, the address of its recipient, and its secrets.
+    """
+    encrypted = [
+        (mail_id, name, keyring.encrypt(secret, context=_context(mail_id, name, address)))
+        for mail_id, address, secrets in mails
         for name, secret in secrets.items()
-    }
+    ]
     return {
-        "secret_ids": list(encrypted),
-        "key_ids": [each.key_id for each in encrypted.values()],
-        "ciphertexts": [each.ciphertext for each in encrypted.values()],
+        "aggregate_ids": [mail_id for mail_id, _, _ in encrypted],
+        "secret_ids": [name for _, name, _ in encrypted],
+        "key_ids": [each.key_id for _, _, each in encrypted],
+        "ciphertexts": [each.ciphertext for _, _, each in encrypted],
     }
 
 

@@ -12,12 +12,13 @@ import enum
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
+from server.access.user_aggregate import address_key
 from server.crypto.keyring import Keyring
 from server.mail import budget, mail_secrets
-from server.store.database import Row, Statements
+from server.store.database import Statements
 from server.store.statement import Statement, statement
 from server.values.errors import Failure, FixedFailure, Kind
 from server.values.ids import new_id
@@ -99,27 +100,37 @@ class Notice:
     parameters: Mapping[str, str]
 
 
-# Writes a mail and its secrets, unless the budget refuses it.
+# Writes mails and their secrets, unless the budget refuses them. Of several mails to one address,
+# it writes one.
 _ENQUEUE = statement(f"""
-with admission as ({budget.TAKE}),
+with given as (
+    select mail.*, {address_key("address")} as address_key
+    from unnest(:mail_ids::text[], :user_ids::text[], :addresses::text[], :names::text[],
+        :references::text[], :parameters::text[])
+        as mail (mail_id, user_id, address, name, reference, parameters)),
+admission as ({budget.TAKE}),
 mail as (
     insert into mails (mail_id, kind, user_id, recipient_address, recipient_name, reference,
         parameters, has_secrets, message_domain, state, next_attempt_at, due_at, give_up_at,
         holds_until, created_at, turn, is_collecting, smtp_org_id)
-    select :mail_id::text, :kind::text, :user_id::text, :address::text, :name::text,
-        :reference::text, :parameters::jsonb, cardinality(:secret_ids::text[]) > 0, :domain::text,
-        'pending', due.at, due.at, due.at + {GIVE_UP_AFTER}, :holds_until::timestamptz, clock.now,
+    select distinct on (given.address_key) given.mail_id, :kind::text, given.user_id, given.address,
+        given.name, given.reference, given.parameters::jsonb,
+        cardinality(:secret_ids::text[]) > 0, :domain::text, 'pending', due.at, due.at,
+        due.at + {GIVE_UP_AFTER}, :holds_until::timestamptz, clock.now,
         case when :keeps_turn::boolean then null else admission.turn end, false,
         :smtp_org_id::text
-    from admission, (select clock_timestamp() as now) as clock,
+    from admission join given on given.address_key = admission.address,
+        (select clock_timestamp() as now from (select count(*) from admission) as taken) as clock,
         lateral (select greatest(clock.now, admission.earliest) as at) as due
+    order by given.address_key, given.mail_id
     returning mail_id),
 stored as (
     insert into secrets (aggregate_id, secret_id, key_id, ciphertext)
-    select mail.mail_id, secret.*
-    from mail,
-        unnest(:secret_ids::text[], :key_ids::text[], :ciphertexts::bytea[]) as secret)
-select exists (select from mail) as is_written""")
+    select secret.*
+    from unnest(:aggregate_ids::text[], :secret_ids::text[], :key_ids::text[],
+        :ciphertexts::bytea[]) as secret (mail_id, secret_id, key_id, ciphertext)
+    where secret.mail_id in (select mail_id from mail))
+select mail_id from mail""")
 
 # Writes a notice, or merges it into one that has not been tried yet, whose delivery may then take
 # as long as that of a new one.
@@ -194,40 +205,74 @@ class Outbox:
         self._find_sender = find_sender
         self._wake = wake
 
+    async def sender(self, database: Statements, organization_id: str) -> tuple[str, str]:
+        """By whose SMTP configuration the organization's mails go, and their domain.
+
+        `Failure` FAILED_PRECONDITION SMTP_CONFIG_MISSING.
+        """
+        sender = await self._find_sender(database, organization_id)
+        if sender is None:
+            raise _no_configuration()
+        return sender
+
     async def enqueue(self, transaction: Statements, keyring: Keyring, mail: NewMail) -> str:
         """Writes a mail, which is sent after the commit; returns its id.
 
         `Failure` FAILED_PRECONDITION SMTP_CONFIG_MISSING; RESOURCE_EXHAUSTED TOO_MANY_MAILS if the
         mail would have to wait for more than an hour, or until after `holds_until`.
         """
-        sender = await self._find_sender(transaction, mail.organization_id)
-        if sender is None:
-            raise _no_configuration()
-        mail_id = new_id()
+        [result] = await self.enqueue_all(transaction, keyring, [mail])
+        if isinstance(result, Failure):
+            raise result
+        return result
+
+    async def enqueue_all(
+        self, transaction: Statements, keyring: Keyring, mails: Sequence[NewMail]
+    ) -> list[str | Failure]:
+        """The same for mails that differ only by recipient, reference, parameters and secrets.
+
+        Gives the id of each, or TOO_MANY_MAILS. Of several mails to one address, it writes one.
+        """
+        like = mails[0]
+        sender = await self.sender(transaction, like.organization_id)
+        mail_ids = [new_id() for _ in mails]
         budgeted = {
-            "scope_id": mail.scope_id,
-            "address": mail.recipient_address,
+            "scope_id": like.scope_id,
+            "addresses": [each.recipient_address for each in mails],
             "hourly_limit": self._hourly_limit,
-            "holds_until": mail.holds_until,
+            "holds_until": like.holds_until,
         }
-        row = await transaction.fetch_one(
+        rows = await transaction.fetch(
             _ENQUEUE,
-            mail_id=mail_id,
-            kind=mail.kind,
-            user_id=mail.user_id,
-            name=mail.recipient_name,
-            reference=mail.reference,
-            parameters=json.dumps(dict(mail.parameters)),
+            mail_ids=mail_ids,
+            kind=like.kind,
+            user_ids=[each.user_id for each in mails],
+            names=[each.recipient_name for each in mails],
+            references=[each.reference for each in mails],
+            parameters=[json.dumps(dict(each.parameters)) for each in mails],
             smtp_org_id=sender[0],
             domain=sender[1],
-            keeps_turn=mail.keeps_turn,
-            **mail_secrets.parameters(keyring, mail_id, mail.recipient_address, mail.secrets),
+            keeps_turn=like.keeps_turn,
+            **mail_secrets.parameters(
+                keyring,
+                [
+                    (mail_id, each.recipient_address, each.secrets)
+                    for mail_id, each in zip(mail_ids, mails, strict=True)
+                ],
+            ),
             **budgeted,
         )
-        if not row["is_written"]:
-            raise _too_many_mails(await transaction.fetch_one(budget.RETRY_AFTER, **budgeted))
-        transaction.once_written(self._wake)
-        return mail_id
+        written = {row["mail_id"] for row in rows}
+        refused = {}
+        if len(written) < len(mails):
+            found = await transaction.fetch(budget.RETRY_AFTER, **budgeted)
+            refused = {row["address"]: row["retry_after"] for row in found}
+        if written:
+            transaction.once_written(self._wake)
+        return [
+            mail_id if mail_id in written else _too_many_mails(refused[each.recipient_address])
+            for mail_id, each in zip(mail_ids, mails, strict=True)
+        ]
 
     async def notify(self, transaction: Statements, notice: Notice) -> str | None:
         """Writes a notice, or merges it into a pending one; returns the id of the mail.
@@ -302,10 +347,10 @@ _no_configuration: Final = FixedFailure(
 )
 
 
-def _too_many_mails(row: Row) -> Failure:
+def _too_many_mails(retry_after: timedelta) -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_MAILS",
         "Too many mails to this address were sent or are waiting. Try again later.",
-        retry_after=row["retry_after"],
+        retry_after=retry_after,
     )

@@ -7,12 +7,14 @@ deletes it 90 days after its expiry, or a change of a user deletes it (`pending.
 """
 
 import enum
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from server.access.caller import LinkCaller
-from server.access.user_aggregate import MOVED, part_of_user
+from server.access.user_aggregate import MOVED, part_of_imported, part_of_user
 from server.log.append import Projections, append
 from server.passkey.events import PasskeyLinkCreated
 from server.store.database import Statements
@@ -22,31 +24,56 @@ from server.store.statement import statement
 
 PROJECTIONS: Projections = {PasskeyLinkCreated: [MOVED]}
 
+
+def _insert(code_hash: str, makers: str, events: str = "event") -> str:
+    """Inserts the links of `events`; the other arguments are expressions."""
+    return f"""
+    insert into passkey_links (user_id, link_id, purpose, code_hash, creator, makers, returned_to,
+        return_to, is_invitation, application_id, created_at, expires_at)
+    select aggregate_id, payload->>'link_id', payload->>'purpose', {code_hash}, creator, {makers},
+        case payload->>'delivery' when 'return_code' then creator end, :return_to::text,
+        :is_invitation::boolean, :application_id::text, created_at,
+        (payload->>'expires_at')::timestamptz
+    from {events}"""
+
+
 # Creates a link of a locked user. The details are those of the user.
 ADD: Final = append(
     PasskeyLinkCreated,
     target=part_of_user(),
     projections=PROJECTIONS,
+    also={"link": _insert(":code_hash::bytea", ":makers::text[]")},
+)
+
+# Creates a link for each of some locked users.
+_ADD_ALL = append(
+    PasskeyLinkCreated,
+    target=part_of_imported(),
+    projections=PROJECTIONS,
+    payload="target.payload::jsonb",
     also={
-        "link": """
-    insert into passkey_links (user_id, link_id, purpose, code_hash, creator, makers, returned_to,
-        return_to, is_invitation, application_id, created_at, expires_at)
-    select aggregate_id, payload->>'link_id', payload->>'purpose', :code_hash::bytea,
-        creator, :makers::text[],
-        case payload->>'delivery' when 'return_code' then creator end, :return_to::text,
-        :is_invitation::boolean, :application_id::text, created_at,
-        (payload->>'expires_at')::timestamptz
-    from event"""
+        "link": _insert(
+            "decode(given.code_hash, 'hex')",
+            "given.makers",
+            """event join jsonb_to_recordset(:links::jsonb)
+        as given (user_id text, code_hash text, makers text[]) on given.user_id = aggregate_id""",
+        )
     },
 )
 
-# Replaces the links of a user, expired ones too, because a ceremony that began in time could still
+# Replaces the links of users, expired ones too, because a ceremony that began in time could still
 # be completed. A recovery link, which anybody can request, replaces only recovery links.
 _REPLACE = statement("""
 update passkey_links set replaced_at = clock_timestamp()
-where user_id = :user_id and used_at is null and replaced_at is null
+where user_id = any(:user_ids::text[]) and used_at is null and replaced_at is null
     and (:purpose::text = 'registration' or purpose = :purpose)
 returning link_id""")
+
+# When some users were last mailed a registration link. A link of a former address is deleted.
+_LAST_MAILED = statement("""
+select user_id, max(created_at) as mailed_at from passkey_links
+where user_id = any(:user_ids::text[]) and purpose = 'registration' and returned_to is null
+group by user_id""")
 
 # Whether a user has a valid recovery link.
 _CAN_RECOVER = statement("""
@@ -124,12 +151,48 @@ class LinkPurpose(enum.StrEnum):
     RECOVERY = "recovery"
 
 
-async def replace(transaction: Statements, user_id: str, purpose: LinkPurpose) -> list[str]:
-    """Ends the links that a new link of this purpose replaces; returns their ids.
+@dataclass(frozen=True, slots=True)
+class MailedLink:
+    """A link to mail to a locked user: its event, the hash of its code, and its makers."""
 
-    The user is locked. The ceremonies of the links end, too.
+    user_id: str
+    event: PasskeyLinkCreated
+    code_hash: bytes
+    makers: Sequence[str]
+
+
+async def add_all(
+    transaction: Statements, links: Sequence[MailedLink], *, creator: str, **common: object
+) -> None:
+    """Creates links of locked users, each of another; `common` are the columns that all share."""
+    rows = [
+        {"user_id": each.user_id, "code_hash": each.code_hash.hex(), "makers": list(each.makers)}
+        for each in links
+    ]
+    await transaction.fetch(
+        _ADD_ALL,
+        user_ids=[each.user_id for each in links],
+        payloads=[each.event.payload() for each in links],
+        links=json.dumps(rows),
+        creator=creator,
+        **common,
+    )
+
+
+async def last_mailed(transaction: Statements, user_ids: Sequence[str]) -> dict[str, datetime]:
+    """The times at which users were last mailed a registration link that they may still have."""
+    rows = await transaction.fetch(_LAST_MAILED, user_ids=user_ids)
+    return {row["user_id"]: row["mailed_at"] for row in rows}
+
+
+async def replace(
+    transaction: Statements, user_ids: Sequence[str], purpose: LinkPurpose
+) -> list[str]:
+    """Ends the links that new links of this purpose replace; returns their ids.
+
+    The users are locked. The ceremonies of the links end, too.
     """
-    rows = await transaction.fetch(_REPLACE, user_id=user_id, purpose=purpose)
+    rows = await transaction.fetch(_REPLACE, user_ids=user_ids, purpose=purpose)
     return [row["link_id"] for row in rows]
 
 

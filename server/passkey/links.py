@@ -7,8 +7,9 @@ The rule: only a verified passkey uses up its link, and a user has at most one v
 purpose.
 """
 
+import asyncio
 import enum
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -23,11 +24,11 @@ from server.mail.outbox import MailKind, NewMail, Outbox, cancel_about
 from server.passkey import link_store, refusals
 from server.passkey.events import PasskeyLinkCreated
 from server.passkey.invitations import DescribeInvitation, Invitation
-from server.passkey.link_store import LinkPurpose
+from server.passkey.link_store import LinkPurpose, MailedLink
 from server.store.database import Statements
 from server.store.rows import Details
 from server.validation.fields import Command, Id, OptionalId, OptionalReturnTo
-from server.values.errors import Violation, invalid, unauthenticated
+from server.values.errors import Failure, Violation, invalid, unauthenticated
 from server.values.ids import new_id
 
 # Limits a page that begins ceremonies in a loop. Guessing needs no limit, since codes are long.
@@ -155,7 +156,7 @@ async def create(
             creator=actor.user_id,
             lifetime=policy.link_lifetime,
             return_to=command.return_to,
-            invitation=await _invitation(transaction, user, command, actor, policy),
+            invitation=await _invitation(transaction, user.organization_id, command, actor, policy),
             application_id=command.application_id,
         )
         return await issue(
@@ -177,19 +178,30 @@ async def check_address(transaction: Statements, user: LockedUser) -> None:
 
 async def _invitation(
     transaction: Statements,
-    user: LockedUser,
+    organization_id: str,
     command: CreatePasskeyRegistrationLink,
     actor: Actor,
     policy: RegistrationPolicy,
 ) -> Invitation | None:
     """The invitation of a new link. None: it is none. `Failure` INVALID_ARGUMENT."""
     application_id = command.application_id
-    if not command.is_invitation:
-        if application_id:
-            raise invalid(Violation("applicationId", "must be empty unless isInvitation is true"))
-        return None
+    if command.is_invitation:
+        return await invitation_to(transaction, organization_id, application_id, actor, policy)
+    if application_id:
+        raise invalid(Violation("applicationId", "must be empty unless isInvitation is true"))
+    return None
+
+
+async def invitation_to(
+    transaction: Statements,
+    organization_id: str,
+    application_id: str,
+    actor: Actor,
+    policy: RegistrationPolicy,
+) -> Invitation:
+    """An invitation to an organization and an application, if any. `Failure` INVALID_ARGUMENT."""
     invitation = await policy.describe_invitation(
-        transaction, actor.user_id, user.organization_id, application_id
+        transaction, actor.user_id, organization_id, application_id
     )
     if application_id and not invitation.application_name:
         problem = "must be an application that admits users of this organization"
@@ -208,7 +220,7 @@ async def issue(
 ) -> NewLink:
     """Writes a link of a locked user, and its mail; ends the links that it replaces."""
     link_id, code = new_id(), new_token(TokenKind.LINK)
-    replaced = await link_store.replace(transaction, user.user_id, new.purpose)
+    replaced = await link_store.replace(transaction, [user.user_id], new.purpose)
     await cancel_about(transaction, replaced, organization_id=user.organization_id)
     expires_at = user.now + new.lifetime
     # Whoever has set the address can read the code of a mailed link.
@@ -224,13 +236,53 @@ async def issue(
         is_invitation=new.invitation is not None,
         application_id=new.application_id,
     )
-    # Identifiers, hexadecimal digits and `;` need no escaping in JSON and HTML.
-    url = f"{page}#user={user.user_id};code={code}"
+    url = _url(page, user, code)
     if is_returned:
         return NewLink(expires_at, details, code=code, url=url)
     mail = _mail(user, new, link_id=link_id, url=url, expires_at=expires_at)
     mail_id = await outbox.enqueue(transaction, keyring, mail)
     return NewLink(expires_at, details, mail_id=mail_id)
+
+
+async def mail_all(
+    transaction: Statements,
+    users: Sequence[LockedUser],
+    new: Issue,
+    *,
+    page: str,
+    outbox: Outbox,
+    keyring: Keyring,
+) -> list[Failure | None]:
+    """Mails a link to each of the locked users of an organization, as `issue` does to one.
+
+    Returns the failure of each: the links of a user whose mail is refused stay. Other tasks have a
+    turn in between.
+    """
+    expires_at = users[0].now + new.lifetime
+    links, mails = [], []
+    for user in users:
+        await asyncio.sleep(0)
+        link_id, code = new_id(), new_token(TokenKind.LINK)
+        event = PasskeyLinkCreated(link_id, new.channel, expires_at.isoformat(), new.purpose)
+        makers_of_link = sorted(user.makers | user.email_makers)
+        links.append(MailedLink(user.user_id, event, token_hash(code), makers_of_link))
+        url = _url(page, user, code)
+        mails.append(_mail(user, new, link_id=link_id, url=url, expires_at=expires_at))
+    results = await outbox.enqueue_all(transaction, keyring, mails)
+    mailed = [
+        link for link, result in zip(links, results, strict=True) if not isinstance(result, Failure)
+    ]
+    replaced = await link_store.replace(transaction, [each.user_id for each in mailed], new.purpose)
+    await cancel_about(transaction, replaced, organization_id=users[0].organization_id)
+    await link_store.add_all(
+        transaction,
+        mailed,
+        creator=new.creator,
+        return_to=new.return_to,
+        is_invitation=new.invitation is not None,
+        application_id=new.application_id,
+    )
+    return [result if isinstance(result, Failure) else None for result in results]
 
 
 async def check(
@@ -257,6 +309,11 @@ async def check(
     ):
         raise refusals.recovery_not_allowed()
     return link
+
+
+def _url(page: str, user: LockedUser, code: str) -> str:
+    # Identifiers, hexadecimal digits and `;` need no escaping in JSON and HTML.
+    return f"{page}#user={user.user_id};code={code}"
 
 
 def _mail(user: LockedUser, new: Issue, *, link_id: str, url: str, expires_at: datetime) -> NewMail:

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from webauthn.helpers import bytes_to_base64url
 
@@ -14,7 +14,8 @@ from server.access.began_with import EndBegunWith
 from server.access.forgetting import forgetting
 from server.crypto.keyring import Keyring
 from server.mail.outbox import Outbox
-from server.passkey import ceremonies, commands, links, recovery, store
+from server.passkey import ceremonies, commands, inviting, links, recovery, store
+from server.passkey.inviting import InviteResult, InviteState
 from server.passkey.links import LinkChannel, RegistrationPolicy
 from server.passkey.provider import provider_name
 from server.passkey.webauthn.registration import CeremonyPolicy
@@ -24,6 +25,7 @@ from server.rpc.messages import (
     Nested,
     details_message,
     details_without_creation_date,
+    duration,
     json_text,
     message_of,
     nested,
@@ -38,6 +40,7 @@ COMMANDS: Commands = {
     "CheckPasskeyRegistration": ceremonies.CheckPasskeyRegistration,
     "VerifyPasskeyRegistration": ceremonies.VerifyPasskeyRegistration,
     "CreatePasskeyRegistrationLink": links.CreatePasskeyRegistrationLink,
+    "InviteUsers": inviting.InviteUsers,
     "RequestPasskeyRecovery": recovery.RequestPasskeyRecovery,
     "ListPasskeys": commands.ListPasskeys,
     "RenamePasskey": commands.RenamePasskey,
@@ -45,6 +48,14 @@ COMMANDS: Commands = {
 }
 
 OBJECTS: Objects = {"/v1/users/{user_id}/passkeys/{passkey_id}": store.LOCK_SEQUENCE}
+
+
+_INVITE_STATES: Final = {
+    InviteState.INVITED: pb.INVITE_STATE_INVITED,
+    InviteState.HAS_PASSKEY: pb.INVITE_STATE_HAS_PASSKEY,
+    InviteState.INVITED_BEFORE: pb.INVITE_STATE_INVITED_BEFORE,
+    InviteState.REFUSED: pb.INVITE_STATE_REFUSED,
+}
 
 
 class PasskeyService(pb_grpc.PasskeyServiceServicer):
@@ -156,6 +167,21 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             mail_id=link.mail_id,
         )
 
+    @checks_caller
+    async def InviteUsers(
+        self, request: pb.InviteUsersRequest, call: AnyCall
+    ) -> pb.InviteUsersResponse:
+        command = read(inviting.InviteUsers, request)
+        results = await inviting.invite(
+            self._database,
+            command,
+            **call.by_caller,
+            policy=self._policy,
+            keyring=self._keyring,
+            outbox=self._outbox,
+        )
+        return pb.InviteUsersResponse(results=map(_invite_result, command.user_ids, results))
+
     async def RequestPasskeyRecovery(
         self, request: pb.RequestPasskeyRecoveryRequest, call: AnyCall
     ) -> pb.RequestPasskeyRecoveryResponse:
@@ -213,3 +239,17 @@ def _passkey(passkey: store.Passkey) -> Nested:
         provider_name=provider_name(passkey.aaguid),
         credential_id=bytes_to_base64url(passkey.credential_id),
     )
+
+
+def _invite_result(user_id: str, result: InviteResult) -> Nested:
+    failure = result.failure
+    return {
+        "user_id": user_id,
+        "state": _INVITE_STATES[result.state],
+        "invited_at": timestamp(result.invited_at),
+        "reason": failure.reason if failure else "",
+        "description": failure.message if failure else "",
+        "retry_after": duration(failure.retry_after.total_seconds())
+        if failure and failure.retry_after is not None
+        else None,
+    }

@@ -54,6 +54,8 @@ _GAUGES: dict[str, tuple[_Of, str]] = {
     "mails_overdue_seconds": ("livemax", "Time since the longest overdue mail became due."),
     "pushes_pending": ("livemax", "Webhooks and logout tokens that wait to be sent."),
     "push_targets_failing": ("livemax", "Targets of pushes that give no answer."),
+    "people": ("livemax", "Users with a mail address or a passkey who are not locked."),
+    "people_with_passkey": ("livemax", "People who have a passkey."),
     "tls_certificate_expiry_seconds": (
         "livemin",
         "Unix time at which the certificate of the ports expires.",
@@ -73,6 +75,8 @@ class Gauges(NamedTuple):
     mails_overdue_seconds: float
     pushes_pending: int
     push_targets_failing: int
+    people: int | None = None
+    people_with_passkey: int | None = None
     tls_certificate_expiry_seconds: float | None = None
 
 

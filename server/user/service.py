@@ -17,13 +17,14 @@ from server.rpc.messages import (
     details_message,
     instant,
     json_object,
+    message_of,
     nested,
     timestamp,
 )
 from server.rpc.preconditions.changes import Objects
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
-from server.user import commands, locks, roles, store, token_store, tokens
+from server.user import commands, counts, locks, roles, store, token_store, tokens
 from server.user.attributes.values import MAX_VALUES
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Commands, read
@@ -112,6 +113,14 @@ class UserService:
         return pb.ListUsersResponse(
             users=[_user(user, self._issuer) for user in users], next_page_token=next_page_token
         )
+
+    async def CountUsers(
+        self, _request: pb.CountUsersRequest, call: AnyCall
+    ) -> pb.CountUsersResponse:
+        found = await counts.OF_ORGANIZATION.one(
+            self._database, organization_id=call.organization_id
+        )
+        return message_of(pb.CountUsersResponse, found)
 
     @checks_caller
     async def PatchUser(self, request: pb.PatchUserRequest, call: AnyCall) -> pb.PatchUserResponse:

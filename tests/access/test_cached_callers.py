@@ -4,6 +4,7 @@ Their caller comes from the cache, so another process can have ended its rights.
 """
 
 import asyncio
+import contextlib
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ from tests.idp import signins
 from tests.moving import people
 from tests.org import brand_calls as brands
 from tests.org import calls as orgs
-from tests.passkey import ceremonies, links
+from tests.passkey import ceremonies, invites, links
 from tests.passkey.ceremonies import Begun, begin
 from tests.push import calls as pushes
 from tests.session import sessions
@@ -164,6 +165,7 @@ WRITES: dict[str, Write] = {
     "CreateCertificate": lambda client, objects: users.create_certificate(
         client, objects.user_id, objects.certificate
     ),
+    "InviteUsers": lambda client, objects: invites.send(client, objects.user_id),
     "CreatePasskeyRegistrationLink": lambda client, objects: links.create(client, objects.user_id),
     "RegisterPasskey": lambda client, objects: begin(client, objects.user_id),
     "VerifyPasskeyRegistration": lambda client, objects: objects.begun.verify(by=client),
@@ -326,7 +328,10 @@ async def _new_objects(instance: Instance, org_id: str, authority: Authority) ->
 
 @pytest.fixture(params=WRITES)
 async def write(request: pytest.FixtureRequest, admin: Client, sql: asyncpg.Connection) -> Write:
-    """One of the writes. If it changes the SMTP configuration, one is set."""
+    """One of the writes. If it changes or needs the SMTP configuration, one is set."""
+    if request.param == "InviteUsers":
+        with contextlib.suppress(grpc.aio.AioRpcError):  # one is set
+            await smtp.add(admin)
     if "SMTPConfig" in request.param:
         await sql.execute("delete from smtp_configs")
         if request.param != "AddSMTPConfig":

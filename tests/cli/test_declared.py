@@ -35,6 +35,7 @@ _WITHOUT_COMMAND = {
     "CheckPasskeyRegistration": "a page of the user",
     "ExportUsers": "`keystead export users` writes a file",
     "ImportUsers": "`keystead import` reads a file",
+    "InviteUsers": "`keystead invite` pages through users",
     "ListMailPreviews": "for the console",
     "LinkIDP": "a flow of the user",
     "RegisterPasskey": "a ceremony in a browser",

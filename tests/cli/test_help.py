@@ -179,7 +179,10 @@ async def test_a_command_that_is_misspelt_is_answered_with_the_likely_one(
     ("words", "suggested"),
     [
         (("role",), "Did you mean `keystead user grant` or `keystead user revoke`"),
-        (("user", "frobnicate"), "Its commands are: create, grant, grants, groups, idp-links"),
+        (
+            ("user", "frobnicate"),
+            "Its commands are: count, create, grant, grants, groups, idp-links",
+        ),
     ],
 )
 async def test_a_command_of_another_name_is_answered_with_those_that_exist(

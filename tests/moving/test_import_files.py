@@ -13,7 +13,7 @@ import pytest
 from google.protobuf import json_format
 
 from keystead.user.v1 import user_import_pb2 as pb
-from server.cli.moving import importing
+from server.cli.moving import importing, retrying
 from server.cli.moving.state import ImportProgress
 from server.values.errors import Failure, Kind
 from tests.cli.words import Keystead, commands_on
@@ -192,7 +192,7 @@ async def test_a_call_that_lost_a_race_is_sent_again(
             return request
 
     monkeypatch.setattr(importing, "MovingUsers", Racing)
-    monkeypatch.setattr(importing, "_PAUSE_SECONDS", 0)
+    monkeypatch.setattr(retrying, "_PAUSE_SECONDS", 0)
     at: Any = MagicMock()
     send = importing._sender(at, at.database, "o")  # noqa: SLF001
     with contextlib.nullcontext() if sent == 2 else pytest.raises(Failure):

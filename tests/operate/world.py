@@ -22,7 +22,7 @@ from tests.idp.oidc_calls import LOGO
 from tests.moving import people
 from tests.oauth import flow
 from tests.org.brand_calls import FIELDS, set_brand, set_instance_brand
-from tests.passkey import ceremonies, links
+from tests.passkey import ceremonies, invites, links
 from tests.push import calls as pushes
 from tests.session import sessions
 from tests.session.sessions import SignedIn
@@ -454,6 +454,14 @@ class World:
     async def set_smtp(self) -> None:
         with contextlib.suppress(grpc.aio.AioRpcError):  # one is set
             await smtp.add(self.admin)
+
+    async def invite_users(self) -> None:
+        await self.set_smtp()
+        org_id = await given.organization(self.admin)
+        moved = [people.user(email=f"{n}@example.com") for n in range(2)]
+        await people.send(self.admin, *moved, headers={"x_service_orgid": org_id})
+        ids = [each.user_id for each in moved]
+        await invites.send(self.admin, *ids, x_service_orgid=org_id)
 
     async def set_smtp_without_password(self) -> None:
         await self.remove_smtp()

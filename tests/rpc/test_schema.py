@@ -37,6 +37,7 @@ _SCOPES = {
     "idp": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "mail": options_pb2.SCOPE_INSTANCE,
     "org": options_pb2.SCOPE_INSTANCE,
+    "passkey": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "push": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "session": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "smtp": options_pb2.SCOPE_INSTANCE_OR_ORGANIZATION,
@@ -70,6 +71,7 @@ _OF_HELP_DESK = {
     "LockUser": "user_lock",
     "UnlockUser": "user_lock",
     "CreatePasskeyRegistrationLink": "passkey_link",
+    "InviteUsers": "passkey_link",
 }
 _GRANTS = {"ListGrants", "RevokeGrant"}
 _SELF = {

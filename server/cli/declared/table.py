@@ -448,6 +448,12 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 columns="user_id, user_name, roles, email, locked_at",
             ),
             "show": CommandRow("GetUser"),
+            "count": CommandRow(
+                "CountUsers",
+                help="Count the people of an organization, and those who have a passkey."
+                "\n\nPeople are users with a mail address or a passkey who are not locked.",
+                says="{people_with_passkey} of {people} people have a passkey.",
+            ),
             "set": CommandRow(
                 "PatchUser",
                 help="Change the display name and the mail address of a user.\n\nOmitted options"

@@ -1,11 +1,10 @@
 """`keystead import`."""
 
-import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import click
 
@@ -15,6 +14,7 @@ from server.cli.declared.call import OperatorCall
 from server.cli.installation import Installation, in_installation
 from server.cli.moving import state
 from server.cli.moving.lines import WRONG_FIELDS, Line, LineBatch, batches, count
+from server.cli.moving.retrying import retried
 from server.cli.moving.state import ImportProgress
 from server.cli.names import organization_id_of
 from server.cli.parameters import organization_option
@@ -26,12 +26,8 @@ from server.moving.service import MovingUsers
 from server.store.database import Database, Statements
 from server.validation.fields import read
 from server.values.counted import counted
-from server.values.errors import Failure, Kind
 from server.values.progress import Progress
 from server.wiring.policies import import_policy
-
-_TRIES: Final = 5
-_PAUSE_SECONDS: Final = 0.2
 
 _Send: TypeAlias = Callable[[pb.ImportUsersRequest], Awaitable[pb.ImportUsersResponse]]
 
@@ -74,7 +70,7 @@ async def _try(
 ) -> ImportProgress:
     """Tries the whole file in one transaction, which is undone; prints the refused users."""
     done, total = ImportProgress(organization_id, ""), count(file)
-    async with _undone(at.database) as transaction:
+    async with undone(at.database) as transaction:
         if creates_groups:
             for name in await _created_groups(transaction, organization_id, file):
                 click.echo(f"The group '{name}' would be created.", err=True)
@@ -88,7 +84,7 @@ async def _try(
 
 
 @contextlib.asynccontextmanager
-async def _undone(database: Database) -> AsyncIterator[Statements]:
+async def undone(database: Database) -> AsyncIterator[Statements]:
     """A transaction without an effect."""
     with contextlib.suppress(_UndoneError):
         async with database.transaction() as transaction:
@@ -130,15 +126,7 @@ def _sender(at: Installation, statements: Statements, organization_id: str) -> _
     call: Any = OperatorCall(organization_id)
 
     async def send(request: pb.ImportUsersRequest) -> pb.ImportUsersResponse:
-        tries_left = _TRIES
-        while True:
-            tries_left -= 1
-            try:
-                return await users.ImportUsers(request, call)
-            except Failure as failure:
-                if failure.kind is not Kind.ABORTED or not tries_left:
-                    raise
-            await asyncio.sleep(_PAUSE_SECONDS)
+        return await retried(lambda: users.ImportUsers(request, call))
 
     return send
 

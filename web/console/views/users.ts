@@ -8,18 +8,29 @@ import { form } from "../form";
 import { empty, head, name, section, table, time, titled } from "../parts";
 import { badgesOf } from "../roles";
 import { filterBy, go, type Route, to } from "../router";
-import { type Page, Paged, View } from "../view";
+import { Loaded, type Page, Paged, View } from "../view";
 import { t } from "../view_words";
+import "./invite";
 import "./user";
 
 const users = client(UserService);
 
+const PAGES: Readonly<Record<string, string>> = { new: "keystead-user-new", invite: "keystead-invite" };
+
 export function views({ path }: Route): string {
-  return path[1] === undefined ? "keystead-users" : path[1] === "new" ? "keystead-user-new" : "keystead-user";
+  return path[1] === undefined ? "keystead-users" : (PAGES[path[1]] ?? "keystead-user");
 }
 
 class Users extends View {
   readonly #list = new Paged<User>(this, (token) => this.#page(token));
+
+  readonly #count = new Loaded(this, () => read((options) => users.countUsers({}, options)));
+
+  /** The number of people who have a passkey, once it is known. */
+  get #moved(): string {
+    const found = this.#count.value;
+    return found ? t("users.moved", { some: found.peopleWithPasskey, all: found.people }) : "";
+  }
 
   get #query(): string {
     return this.route.query.get("q") ?? "";
@@ -39,7 +50,11 @@ class Users extends View {
     const add = may("UserService/CreateUser")
       ? html`<a class="primary" href=${to(["users", "new"])}>${t("users.add")}</a>`
       : nothing;
-    return html`${head(t("users"), { actions: add })}
+    const invite =
+      may("UserService/ImportUsers") && may("PasskeyService/InviteUsers")
+        ? html`<a class="button" href=${to(["users", "invite"])}>${t("invite")}</a>`
+        : nothing;
+    return html`${head(t("users"), { actions: html`${invite}${add}`, lead: this.#moved })}
       <search class="filters"><div class="field">
         <label for="user-query">${t("search")}</label>
         <input id="user-query" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${t("users.query")} .value=${this.#query} @input=${this.#search} />

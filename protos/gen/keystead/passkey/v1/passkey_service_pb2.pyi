@@ -5,10 +5,12 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from keystead.common.v1 import details_pb2 as _details_pb2
 import builtins as _builtins
 import sys
@@ -20,6 +22,36 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _InviteState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _InviteStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_InviteState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    INVITE_STATE_UNSPECIFIED: _InviteState.ValueType  # 0
+    INVITE_STATE_INVITED: _InviteState.ValueType  # 1
+    """The user gets a mail with a registration link. Earlier links of the user have ended."""
+    INVITE_STATE_HAS_PASSKEY: _InviteState.ValueType  # 2
+    """The user has a passkey. Nothing changed."""
+    INVITE_STATE_INVITED_BEFORE: _InviteState.ValueType  # 3
+    """The user was mailed a link at `invited_at`. Nothing changed."""
+    INVITE_STATE_REFUSED: _InviteState.ValueType  # 4
+    """The user cannot be invited. Nothing changed."""
+
+class InviteState(_InviteState, metaclass=_InviteStateEnumTypeWrapper):
+    """What InviteUsers did with a user."""
+
+INVITE_STATE_UNSPECIFIED: InviteState.ValueType  # 0
+INVITE_STATE_INVITED: InviteState.ValueType  # 1
+"""The user gets a mail with a registration link. Earlier links of the user have ended."""
+INVITE_STATE_HAS_PASSKEY: InviteState.ValueType  # 2
+"""The user has a passkey. Nothing changed."""
+INVITE_STATE_INVITED_BEFORE: InviteState.ValueType  # 3
+"""The user was mailed a link at `invited_at`. Nothing changed."""
+INVITE_STATE_REFUSED: InviteState.ValueType  # 4
+"""The user cannot be invited. Nothing changed."""
+Global___InviteState: _TypeAlias = InviteState  # noqa: Y015
 
 @_typing.final
 class RequestPasskeyRecoveryRequest(_message.Message):
@@ -671,3 +703,111 @@ class CreatePasskeyRegistrationLinkResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CreatePasskeyRegistrationLinkResponse: _TypeAlias = CreatePasskeyRegistrationLinkResponse  # noqa: Y015
+
+@_typing.final
+class InviteUsersRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_IDS_FIELD_NUMBER: _builtins.int
+    RETURN_TO_FIELD_NUMBER: _builtins.int
+    APPLICATION_ID_FIELD_NUMBER: _builtins.int
+    ALSO_WITH_PASSKEY_FIELD_NUMBER: _builtins.int
+    NOT_AGAIN_WITHIN_SECONDS_FIELD_NUMBER: _builtins.int
+    return_to: _builtins.str
+    """Page to which the links lead after the registration; see SignInService.CheckReturn. Empty: the account."""
+    application_id: _builtins.str
+    """ID of the application that the users are invited to use, of the organization or for all organizations. Empty: none."""
+    also_with_passkey: _builtins.bool
+    """Whether users who have a passkey are invited, too."""
+    not_again_within_seconds: _builtins.int
+    """Users who were mailed a registration link in this time are skipped: at most 7776000 seconds, 90 days. Default: 0,
+    none is skipped. Changing a mail address ends the link, so that the user is invited again.
+    """
+    @_builtins.property
+    def user_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of 1 to 500 users."""
+
+    def __init__(
+        self,
+        *,
+        user_ids: _abc.Iterable[_builtins.str] | None = ...,
+        return_to: _builtins.str = ...,
+        application_id: _builtins.str = ...,
+        also_with_passkey: _builtins.bool = ...,
+        not_again_within_seconds: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["also_with_passkey", b"also_with_passkey", "application_id", b"application_id", "not_again_within_seconds", b"not_again_within_seconds", "return_to", b"return_to", "user_ids", b"user_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InviteUsersRequest: _TypeAlias = InviteUsersRequest  # noqa: Y015
+
+@_typing.final
+class InviteUsersResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESULTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def results(self) -> _containers.RepeatedCompositeFieldContainer[Global___InviteResult]:
+        """A result for each user, in the order of the request."""
+
+    def __init__(
+        self,
+        *,
+        results: _abc.Iterable[Global___InviteResult] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["results", b"results"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InviteUsersResponse: _TypeAlias = InviteUsersResponse  # noqa: Y015
+
+@_typing.final
+class InviteResult(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    INVITED_AT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    RETRY_AFTER_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """ID of the user, from the request."""
+    state: Global___InviteState.ValueType
+    reason: _builtins.str
+    """Reason of a refusal, with which CreatePasskeyRegistrationLink would fail: `USER_HAS_NO_EMAIL`, `USER_LOCKED`,
+    `TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`, `EMAIL_SET_BY_OTHERS`, or `PERMISSION_DENIED` for an unknown user, a user of
+    another organization and a user with more permissions than the caller.
+    """
+    description: _builtins.str
+    """The refusal and its remedy in English."""
+    @_builtins.property
+    def invited_at(self) -> _timestamp_pb2.Timestamp:
+        """Time of the last mail with a link to a user who was invited before. Absent in all other states."""
+
+    @_builtins.property
+    def retry_after(self) -> _duration_pb2.Duration:
+        """Time after which a refused user can be invited. Only set for `TOO_MANY_MAILS`."""
+
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+        state: Global___InviteState.ValueType = ...,
+        invited_at: _timestamp_pb2.Timestamp | None = ...,
+        reason: _builtins.str = ...,
+        description: _builtins.str = ...,
+        retry_after: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["invited_at", b"invited_at", "retry_after", b"retry_after"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "invited_at", b"invited_at", "reason", b"reason", "retry_after", b"retry_after", "state", b"state", "user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InviteResult: _TypeAlias = InviteResult  # noqa: Y015

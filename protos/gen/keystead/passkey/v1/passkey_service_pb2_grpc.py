@@ -77,6 +77,11 @@ class PasskeyServiceStub:
                 request_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.CreatePasskeyRegistrationLinkRequest.SerializeToString,
                 response_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.CreatePasskeyRegistrationLinkResponse.FromString,
                 _registered_method=True)
+        self.InviteUsers = channel.unary_unary(
+                '/keystead.passkey.v1.PasskeyService/InviteUsers',
+                request_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.InviteUsersRequest.SerializeToString,
+                response_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.InviteUsersResponse.FromString,
+                _registered_method=True)
         self.RequestPasskeyRecovery = channel.unary_unary(
                 '/keystead.passkey.v1.PasskeyService/RequestPasskeyRecovery',
                 request_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RequestPasskeyRecoveryRequest.SerializeToString,
@@ -188,6 +193,22 @@ class PasskeyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def InviteUsers(self, request, context):
+        """Invites users: mails each a registration link, as CreatePasskeyRegistrationLink does for one with `is_invitation`. The
+        users are of the organization named by the `x-service-orgid` header, or of the caller's organization without the
+        header.
+
+        Each user gets a result: a user who cannot be invited does not affect the others. Users with a passkey are skipped
+        unless `also_with_passkey` is true, and users who were mailed a link within `not_again_within_seconds` are skipped,
+        so a call can be repeated, and a later one sends reminders. `x-validate-only` tries the invitations: no mail is sent.
+
+        Permission: `passkey_link.write` in that organization. Errors: INVALID_ARGUMENT for no users, more than 500, or an
+        application that does not admit users of the organization; FAILED_PRECONDITION (`SMTP_CONFIG_MISSING`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RequestPasskeyRecovery(self, request, context):
         """Requests recovery by mail, for a user who has lost every passkey. The response is the same for every address, and
         is sent before the address is looked up.
@@ -241,6 +262,11 @@ def add_PasskeyServiceServicer_to_server(servicer, server):
                     servicer.CreatePasskeyRegistrationLink,
                     request_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.CreatePasskeyRegistrationLinkRequest.FromString,
                     response_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.CreatePasskeyRegistrationLinkResponse.SerializeToString,
+            ),
+            'InviteUsers': grpc.unary_unary_rpc_method_handler(
+                    servicer.InviteUsers,
+                    request_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.InviteUsersRequest.FromString,
+                    response_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.InviteUsersResponse.SerializeToString,
             ),
             'RequestPasskeyRecovery': grpc.unary_unary_rpc_method_handler(
                     servicer.RequestPasskeyRecovery,
@@ -445,6 +471,33 @@ class PasskeyService:
             '/keystead.passkey.v1.PasskeyService/CreatePasskeyRegistrationLink',
             keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.CreatePasskeyRegistrationLinkRequest.SerializeToString,
             keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.CreatePasskeyRegistrationLinkResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def InviteUsers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.passkey.v1.PasskeyService/InviteUsers',
+            keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.InviteUsersRequest.SerializeToString,
+            keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.InviteUsersResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -106,6 +106,18 @@ class PasskeyServiceStub:
     mailed; FAILED_PRECONDITION (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its
     address, which PatchUser confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
     """
+    InviteUsers: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.InviteUsersRequest, _passkey_service_pb2.InviteUsersResponse]
+    """Invites users: mails each a registration link, as CreatePasskeyRegistrationLink does for one with `is_invitation`. The
+    users are of the organization named by the `x-service-orgid` header, or of the caller's organization without the
+    header.
+
+    Each user gets a result: a user who cannot be invited does not affect the others. Users with a passkey are skipped
+    unless `also_with_passkey` is true, and users who were mailed a link within `not_again_within_seconds` are skipped,
+    so a call can be repeated, and a later one sends reminders. `x-validate-only` tries the invitations: no mail is sent.
+
+    Permission: `passkey_link.write` in that organization. Errors: INVALID_ARGUMENT for no users, more than 500, or an
+    application that does not admit users of the organization; FAILED_PRECONDITION (`SMTP_CONFIG_MISSING`).
+    """
     RequestPasskeyRecovery: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.RequestPasskeyRecoveryRequest, _passkey_service_pb2.RequestPasskeyRecoveryResponse]
     """Requests recovery by mail, for a user who has lost every passkey. The response is the same for every address, and
     is sent before the address is looked up.
@@ -196,6 +208,18 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be
     mailed; FAILED_PRECONDITION (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its
     address, which PatchUser confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
+    """
+    InviteUsers: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.InviteUsersRequest, _passkey_service_pb2.InviteUsersResponse]  # type: ignore[assignment]
+    """Invites users: mails each a registration link, as CreatePasskeyRegistrationLink does for one with `is_invitation`. The
+    users are of the organization named by the `x-service-orgid` header, or of the caller's organization without the
+    header.
+
+    Each user gets a result: a user who cannot be invited does not affect the others. Users with a passkey are skipped
+    unless `also_with_passkey` is true, and users who were mailed a link within `not_again_within_seconds` are skipped,
+    so a call can be repeated, and a later one sends reminders. `x-validate-only` tries the invitations: no mail is sent.
+
+    Permission: `passkey_link.write` in that organization. Errors: INVALID_ARGUMENT for no users, more than 500, or an
+    application that does not admit users of the organization; FAILED_PRECONDITION (`SMTP_CONFIG_MISSING`).
     """
     RequestPasskeyRecovery: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.RequestPasskeyRecoveryRequest, _passkey_service_pb2.RequestPasskeyRecoveryResponse]  # type: ignore[assignment]
     """Requests recovery by mail, for a user who has lost every passkey. The response is the same for every address, and
@@ -326,6 +350,24 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be
         mailed; FAILED_PRECONDITION (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its
         address, which PatchUser confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
+        """
+
+    @_abc_1.abstractmethod
+    def InviteUsers(
+        self,
+        request: _passkey_service_pb2.InviteUsersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_passkey_service_pb2.InviteUsersResponse, _abc.Awaitable[_passkey_service_pb2.InviteUsersResponse]]:
+        """Invites users: mails each a registration link, as CreatePasskeyRegistrationLink does for one with `is_invitation`. The
+        users are of the organization named by the `x-service-orgid` header, or of the caller's organization without the
+        header.
+
+        Each user gets a result: a user who cannot be invited does not affect the others. Users with a passkey are skipped
+        unless `also_with_passkey` is true, and users who were mailed a link within `not_again_within_seconds` are skipped,
+        so a call can be repeated, and a later one sends reminders. `x-validate-only` tries the invitations: no mail is sent.
+
+        Permission: `passkey_link.write` in that organization. Errors: INVALID_ARGUMENT for no users, more than 500, or an
+        application that does not admit users of the organization; FAILED_PRECONDITION (`SMTP_CONFIG_MISSING`).
         """
 
     @_abc_1.abstractmethod

@@ -453,6 +453,45 @@ class ListUsersResponse(_message.Message):
 Global___ListUsersResponse: _TypeAlias = ListUsersResponse  # noqa: Y015
 
 @_typing.final
+class CountUsersRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CountUsersRequest: _TypeAlias = CountUsersRequest  # noqa: Y015
+
+@_typing.final
+class CountUsersResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PEOPLE_FIELD_NUMBER: _builtins.int
+    PEOPLE_WITH_PASSKEY_FIELD_NUMBER: _builtins.int
+    people: _builtins.int
+    """Number of people."""
+    people_with_passkey: _builtins.int
+    """Number of people who have a passkey."""
+    def __init__(
+        self,
+        *,
+        people: _builtins.int = ...,
+        people_with_passkey: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["people", b"people", "people_with_passkey", b"people_with_passkey"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CountUsersResponse: _TypeAlias = CountUsersResponse  # noqa: Y015
+
+@_typing.final
 class PatchUserRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

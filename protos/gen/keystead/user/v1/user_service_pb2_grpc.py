@@ -59,6 +59,11 @@ class UserServiceStub:
                 request_serializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersRequest.SerializeToString,
                 response_deserializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersResponse.FromString,
                 _registered_method=True)
+        self.CountUsers = channel.unary_unary(
+                '/keystead.user.v1.UserService/CountUsers',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CountUsersRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CountUsersResponse.FromString,
+                _registered_method=True)
         self.GetCurrentUser = channel.unary_unary(
                 '/keystead.user.v1.UserService/GetCurrentUser',
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.GetCurrentUserRequest.SerializeToString,
@@ -172,6 +177,16 @@ class UserServiceServicer:
 
         Permission: `user.read` on the whole instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
         token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CountUsers(self, request, context):
+        """Counts the people of the organization named by the `x-service-orgid` header, or of the caller's organization. People
+        are users with a mail address or a passkey who are not locked.
+
+        Permission: `user.read` in that organization.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -378,6 +393,11 @@ def add_UserServiceServicer_to_server(servicer, server):
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersRequest.FromString,
                     response_serializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersResponse.SerializeToString,
             ),
+            'CountUsers': grpc.unary_unary_rpc_method_handler(
+                    servicer.CountUsers,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CountUsersRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CountUsersResponse.SerializeToString,
+            ),
             'GetCurrentUser': grpc.unary_unary_rpc_method_handler(
                     servicer.GetCurrentUser,
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.GetCurrentUserRequest.FromString,
@@ -534,6 +554,33 @@ class UserService:
             '/keystead.user.v1.UserService/ExportUsers',
             keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersRequest.SerializeToString,
             keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CountUsers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/CountUsers',
+            keystead_dot_user_dot_v1_dot_user__service__pb2.CountUsersRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__service__pb2.CountUsersResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -70,6 +70,12 @@ class UserServiceStub:
     Permission: `user.read` on the whole instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
     token.
     """
+    CountUsers: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.CountUsersRequest, _user_service_pb2.CountUsersResponse]
+    """Counts the people of the organization named by the `x-service-orgid` header, or of the caller's organization. People
+    are users with a mail address or a passkey who are not locked.
+
+    Permission: `user.read` in that organization.
+    """
     GetCurrentUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]
     """Returns the calling user with its roles.
 
@@ -242,6 +248,12 @@ class UserServiceAsyncStub(UserServiceStub):
 
     Permission: `user.read` on the whole instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
     token.
+    """
+    CountUsers: _aio.UnaryUnaryMultiCallable[_user_service_pb2.CountUsersRequest, _user_service_pb2.CountUsersResponse]  # type: ignore[assignment]
+    """Counts the people of the organization named by the `x-service-orgid` header, or of the caller's organization. People
+    are users with a mail address or a passkey who are not locked.
+
+    Permission: `user.read` in that organization.
     """
     GetCurrentUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]  # type: ignore[assignment]
     """Returns the calling user with its roles.
@@ -430,6 +442,18 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `user.read` on the whole instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
         token.
+        """
+
+    @_abc_1.abstractmethod
+    def CountUsers(
+        self,
+        request: _user_service_pb2.CountUsersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_service_pb2.CountUsersResponse, _abc.Awaitable[_user_service_pb2.CountUsersResponse]]:
+        """Counts the people of the organization named by the `x-service-orgid` header, or of the caller's organization. People
+        are users with a mail address or a passkey who are not locked.
+
+        Permission: `user.read` in that organization.
         """
 
     @_abc_1.abstractmethod

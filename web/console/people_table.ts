@@ -1,0 +1,112 @@
+/** People as text: a CSV file with any of the usual separators, or mail addresses between other text. */
+
+/** The fields of a person that a column can have. */
+export const FIELDS = [
+  "email",
+  "userName",
+  "displayName",
+  "givenName",
+  "familyName",
+  "locale",
+  "externalId",
+  "groups",
+] as const;
+export type PersonField = (typeof FIELDS)[number];
+
+/** Names of columns in English and German, in small letters without other characters. */
+const NAMES: Readonly<Record<PersonField, string>> = {
+  email: "email emailaddress emailadresse mail mailaddress mailadresse address adresse",
+  userName: "username login loginname user benutzername benutzer anmeldename kennung",
+  displayName: "displayname name fullname anzeigename vollständigername",
+  givenName: "givenname firstname first vorname rufname",
+  familyName: "familyname lastname last surname nachname familienname zuname",
+  locale: "locale language preferredlanguage sprache",
+  externalId: "externalid employeeid employeenumber personalnummer personnelnumber mitarbeiternummer",
+  groups: "groups group departments gruppen gruppe",
+};
+
+export interface PeopleTable {
+  /** The names of the columns; empty without a header. */
+  readonly header: readonly string[];
+  readonly columns: readonly (PersonField | undefined)[];
+  readonly rows: readonly (readonly string[])[];
+  /** Text in which no address was found. */
+  readonly rest: string;
+}
+
+/** Reads pasted text or the text of a file. */
+export function peopleOf(text: string): PeopleTable {
+  const [header = [], ...rows] = rowsOf(text);
+  const named = header.map(fieldOf);
+  const columns = named.map((each, index) => (named.indexOf(each) === index ? each : undefined));
+  // A column of an unknown name has the addresses if all its cells are some.
+  const hasAddresses = (_: unknown, index: number) => rows.every((row) => LONE_ADDRESS.test(row[index] ?? ""));
+  const found = columns.includes("email") || header.join().includes("@") ? -1 : header.findIndex(hasAddresses);
+  if (rows.length > 0 && found >= 0) columns[found] = "email";
+  return columns.includes("email") ? { header, columns, rows, rest: "" } : addressesOf(text);
+}
+
+function fieldOf(name: string): PersonField | undefined {
+  const plain = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  return FIELDS.find((each) => NAMES[each].split(" ").includes(plain));
+}
+
+const LONE_ADDRESS = /^[^\s<>@]+@[^\s<>@]+$/;
+/** `"Lovelace, Ada" <ada@example.com>`, `Ada <ada@example.com>` or `ada@example.com`, with any text in between. */
+const ADDRESS =
+  /(?:"([^"\n]*)"|([^\s",;<>][^",;<>\n]*?))?\s*<\s*([^\s<>@,;]+@[^\s<>@,;]+)\s*>|(?:mailto:)?([^\s<>@,;"]+@[^\s<>@,;"]+)/g;
+
+function addressesOf(text: string): PeopleTable {
+  const rows = [...text.matchAll(ADDRESS)].map(([, quoted, name, within, alone]) => [
+    within ?? alone ?? "",
+    (quoted ?? name ?? "").trim(),
+  ]);
+  const rest = text
+    .replace(ADDRESS, " ")
+    .replace(/[\s,;]+/g, " ")
+    .trim();
+  return { header: [], columns: ["email", "displayName"], rows, rest };
+}
+
+/** The rows of a CSV text (RFC 4180), separated by the comma, semicolon or tab that its first line has most of. */
+export function rowsOf(given: string): string[][] {
+  const text = given.replaceAll(/\r\n?/g, "\n");
+  const [line = ""] = text.trimStart().split("\n", 1);
+  const count = (separator: string) => line.split(separator).length;
+  const separator = [",", ";", "\t"].reduce((most, each) => (count(each) > count(most) ? each : most));
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = "";
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]!;
+    if (isQuoted) {
+      if (character !== '"') cell += character;
+      else if (text[at + 1] === '"') cell += text[++at];
+      else isQuoted = false;
+    } else if (character === '"' && cell.trim() === "") [cell, isQuoted] = ["", true];
+    else if (character === separator || character === "\n") {
+      row.push(cell.trim());
+      cell = "";
+      if (character === "\n") [row, rows[rows.length]] = [[], row];
+    } else cell += character;
+  }
+  return [...rows, [...row, cell.trim()]].filter((each) => each.some(Boolean));
+}
+
+/** The text of rows as CSV, which spreadsheets open as UTF-8. */
+export function csvOf(rows: readonly (readonly string[])[]): string {
+  const quoted = (cell: string) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return `\ufeff${rows.map((row) => row.map(quoted).join(",")).join("\r\n")}\r\n`;
+}
+
+/** The text of a file: UTF-16 with its mark, UTF-8, or else the Western European code page of spreadsheets. */
+export async function textOf(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
