@@ -30,6 +30,7 @@ from server.idp.oidc import service as oidc_service
 from server.idp.signin import service as idp_signin_service
 from server.idp.signin.flows import Flows
 from server.log.feed import Feed
+from server.log.positions import PositionedEvent
 from server.mail import service as mail_service
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop
@@ -71,6 +72,7 @@ from server.rpc.reflection import add_reflection
 from server.session import ended
 from server.session import service as session_service
 from server.session import store as session_store
+from server.session.events import EndsSessions, SessionRenewed
 from server.settings.settings import Settings
 from server.signing.signer import Signer
 from server.signup import service as signup_service
@@ -84,6 +86,7 @@ from server.user import service as user_service
 from server.user import store as user_store
 from server.user import token_store
 from server.user.attributes import service as attribute_service
+from server.user.events import RoleRevoked, TokenRevoked
 from server.validation.fields import Commands
 from server.wiring import options, policies
 from server.wiring.dependencies import (
@@ -95,6 +98,13 @@ from server.wiring.dependencies import (
     registration_policy,
     return_targets,
 )
+
+# The types of the events of users that may end a session, a token or a role.
+_ENDS_OF_RIGHTS: Final = [
+    each.event_type
+    for each in EVENTS.values()
+    if issubclass(each, (EndsSessions, RoleRevoked, SessionRenewed, TokenRevoked))
+]
 
 
 def mail_loop(
@@ -191,6 +201,11 @@ def wire(
         user_ids = await end_sessions_of_idp(transaction, idp_id, creator=creator)
         transaction.once_written(partial(authenticator.forget, *user_ids))
 
+    def forget_ended(event: PositionedEvent) -> None:
+        if ended.is_end(event):
+            authenticator.forget(event.aggregate_id)
+
+    feed.listen(forget_ended, types=_ENDS_OF_RIGHTS)
     methods = Methods(
         authenticator=authenticator,
         authorizer=Authorizer(
