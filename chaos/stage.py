@@ -30,6 +30,7 @@ class Scale:
     piled_up: int  # calls that wait at the same time
     connections: int
     judged: int  # calls of a history
+    ends: int  # of access
     patience_seconds: int  # for one scenario
 
 
@@ -40,6 +41,7 @@ FULL = Scale(
     piled_up=3000,
     connections=10_000,
     judged=100_000,
+    ends=500,
     patience_seconds=300,
 )
 SMALL = Scale(
@@ -49,6 +51,7 @@ SMALL = Scale(
     piled_up=60,
     connections=1000,
     judged=600,
+    ends=60,
     patience_seconds=100,
 )
 

@@ -18,6 +18,7 @@ from chaos.scenarios import (
     mail,
     push,
     retries,
+    revocation,
     server_killed,
     shutdown,
     silent_callers,
@@ -50,6 +51,7 @@ SCENARIOS: Mapping[str, tuple[str, Run]] = {
         mail,
         push,
         retries,
+        revocation,
     )
 }
 
