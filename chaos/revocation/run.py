@@ -97,8 +97,7 @@ async def _faults(servers: Servers, measured: Measured) -> AsyncIterator[None]:
             measured.is_disturbed = False
             await asyncio.sleep(_CALM_SECONDS / 4)
 
-    repeating = asyncio.create_task(repeat())
-    try:
+    async with asyncio.TaskGroup() as tasks:
+        repeating = tasks.create_task(repeat())
         yield
-    finally:
         repeating.cancel()

@@ -24,6 +24,7 @@ from server.event.disclosure import EVENTS
 from server.gate import service as gate_service
 from server.gate.commands import Gate
 from server.group import service as group_service
+from server.group.events import GroupLeft
 from server.idp import service as idp_service
 from server.idp.links import service as idp_link_service
 from server.idp.oidc import service as oidc_service
@@ -41,6 +42,7 @@ from server.oauth.authorization import Authorizations
 from server.oauth.clients import Clients
 from server.oauth.device.commands import Devices
 from server.oauth.directory import ClientDirectory
+from server.oauth.events import ApplicationRevoked, ApplicationScopesRevoked
 from server.oauth.exchange import Exchange
 from server.oauth.grants import service as grant_service
 from server.oauth.introspection import Introspection
@@ -99,11 +101,22 @@ from server.wiring.dependencies import (
     return_targets,
 )
 
-# The types of the events of users that may end a session, a token or a role.
+# The types of the events of users that may end a session, a token, a role or a visit of the gate.
 _ENDS_OF_RIGHTS: Final = [
     each.event_type
     for each in EVENTS.values()
-    if issubclass(each, (EndsSessions, RoleRevoked, SessionRenewed, TokenRevoked))
+    if issubclass(
+        each,
+        (
+            ApplicationRevoked,
+            ApplicationScopesRevoked,
+            EndsSessions,
+            GroupLeft,
+            RoleRevoked,
+            SessionRenewed,
+            TokenRevoked,
+        ),
+    )
 ]
 
 
@@ -201,11 +214,6 @@ def wire(
         user_ids = await end_sessions_of_idp(transaction, idp_id, creator=creator)
         transaction.once_written(partial(authenticator.forget, *user_ids))
 
-    def forget_ended(event: PositionedEvent) -> None:
-        if ended.is_end(event):
-            authenticator.forget(event.aggregate_id)
-
-    feed.listen(forget_ended, types=_ENDS_OF_RIGHTS)
     methods = Methods(
         authenticator=authenticator,
         authorizer=Authorizer(
@@ -362,19 +370,21 @@ def wire(
             refused=refused,
         ),
     )
-    methods.add_service(
-        "keystead.gate.v1.GateService",
-        gate_service.GateService(
-            Gate(
-                database,
-                keyring,
-                visits=Visits(database, policy=oauth_policy, signer=signer),
-                issuer=oauth_policy.issuer,
-            ),
-            refused,
-        ),
+    gate = Gate(
+        database,
+        keyring,
+        visits=Visits(database, policy=oauth_policy, signer=signer),
+        issuer=oauth_policy.issuer,
     )
+    methods.add_service("keystead.gate.v1.GateService", gate_service.GateService(gate, refused))
     methods.add_alias(_CHECK_OF_ENVOY, "/keystead.gate.v1.GateService/Check")
+
+    def forget_ended(event: PositionedEvent) -> None:
+        if ended.is_end(event):
+            authenticator.forget(event.aggregate_id)
+            gate.forget(event.aggregate_id)
+
+    feed.listen(forget_ended, types=_ENDS_OF_RIGHTS)
     methods.add_service(
         "keystead.push.v1.PushService",
         push_service.PushService(
