@@ -8,6 +8,7 @@ from pathlib import Path
 
 import grpc
 
+from chaos import trace
 from chaos.history import History, judged
 from chaos.load import Ports
 from chaos.objects.codes import Code
@@ -96,8 +97,16 @@ class Work:
             place.is_filling = False
         return place.subject
 
-    async def promise_linearizable(self, report: Report, folder: Path) -> None:
-        """Has the judge read the history."""
+    async def promise_linearizable(self, report: Report, folder: Path, dsn: str) -> None:
+        """Compares the history with the event log, and has the judge read it."""
+        steps = await trace.read_steps(dsn)
+        trace.write(steps, folder / "events.jsonl")
+        differences = trace.check(self.history.calls, steps)
+        report.saw(f"the trace: {len(steps)} events of the objects, {len(differences)} differences")
+        report.promise(
+            "the events are the acknowledged changes, each once, and explain every answer",
+            unless=differences,
+        )
         judgement = await judged(self.history.calls, folder)
         for line in judgement.text.splitlines():
             report.saw(f"the judge: {line}")

@@ -97,7 +97,11 @@ def _code(answer: Any) -> bool | None:
 
 async def _session(member: Member, number: int) -> tuple[Client, Ended]:
     """A session with the places that see it; `end` is still that of a sign-out."""
-    at, session = member.at, await member.sign_in()
+    at = member.at
+    has_gate = bool(at.gates) and number % _BY_GATE == 0
+    if has_gate:  # a gate reads persons anew for seconds after an end
+        member.person = await _person(at)
+    session = await member.sign_in()
     session_id = session.user_id
     asked = member.seen(session.token)
     introspection = session_pb.IntrospectSessionRequest(session_token=session.token)
@@ -119,7 +123,7 @@ async def _session(member: Member, number: int) -> tuple[Client, Ended]:
         tokens = await flow.tokens(member.app, session)
         asked[places.OAUTH] = _introspects(member.app, at.admins[1], tokens.access_token)
         told[places.LOGOUT] = lambda: at.arrival("logout", session_id)
-    if at.gates and number % _BY_GATE == 0:
+    if has_gate:
         gate = at.gates[number // _BY_GATE % len(at.gates)]
         asked[places.GATES[gate.name]] = await _entered(gate, session)
 
@@ -233,11 +237,11 @@ async def _role_taken(member: Member, number: int) -> Ended:
 
 
 async def _group_left(member: Member, number: int) -> Ended:
-    at, session = member.at, await member.sign_in()
-    user_id = member.user_id
+    at = member.at
+    member.person = await _person(at)
+    session, user_id = await member.sign_in(), member.user_id
     gate = at.gates[number % len(at.gates)]
     asked = {places.GATES[gate.name]: await _entered(gate, session)}
-    member.person = await _person(at)
     return Ended("group left", lambda: groups.remove_member(at.owner, at.group_id, user_id), asked)
 
 

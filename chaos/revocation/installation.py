@@ -2,13 +2,16 @@
 
 import asyncio
 import contextlib
+import logging
 import re
 import shutil
 import ssl
 import time
+from asyncio.subprocess import DEVNULL
 from base64 import urlsafe_b64decode
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -43,6 +46,8 @@ _EVENTS = (
     "user.sessions_ended",
 )
 _POLL_SECONDS = 0.005
+# Faults interrupt the watch.
+logging.getLogger("keystead_client").setLevel(logging.ERROR)
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 
 
@@ -212,7 +217,11 @@ async def _gates(
 ) -> list[ProxiedGate]:
     """The proxies that are installed; each asks the server about requests to an application."""
     context = ssl.create_default_context(cafile=str(authority.ca_file))
-    web = await ending.enter_async_context(httpx2.AsyncClient(verify=context, trust_env=False))
+    # Browsers keep their cookies themselves.
+    without_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+    web = await ending.enter_async_context(
+        httpx2.AsyncClient(verify=context, trust_env=False, cookies=without_cookies)
+    )
     application = await ending.enter_async_context(plain_target())
     certificate = authority.certificate([f"app.{name}.gate.test" for name in GATES]).path
     gates = []
@@ -233,7 +242,7 @@ async def _gates(
         command = PROXIES[name](place)
         environment = {"HOME": str(place.folder), "GATE_TOKEN": gate}
         await ending.enter_async_context(
-            running(*command, address=f"127.0.0.1:{place.port}", **environment)
+            running(*command, address=f"127.0.0.1:{place.port}", output=DEVNULL, **environment)
         )
         gates.append(ProxiedGate(name, place.hosts[0], web))
     return gates

@@ -31,8 +31,8 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
                 f"killed and froze a server and PostgreSQL, and set the clock back and right,"
                 f" {scale.rounds} times under {CLIENTS} clients"
             )
+            await work.promise_linearizable(report, stage.folder, dsn)
             promise_no_unexpected_errors(report, steady, other)
-    await work.promise_linearizable(report, stage.folder)
 
 
 async def _killed_server(

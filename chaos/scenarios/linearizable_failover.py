@@ -26,4 +26,4 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
         report.did("killed the primary under load, and promoted its standby")
         promise_no_unexpected_errors(report, one, other, reader)
         await promise_rebuilt_is_live(report, pair.dsn, one.server.data_dir)
-    await work.promise_linearizable(report, stage.folder)
+        await work.promise_linearizable(report, stage.folder, pair.dsn)
