@@ -60,9 +60,9 @@ class Judgement:
     text: str
 
 
-async def judged(history: Iterable[Made], folder: Path) -> Judgement:
+async def judged(history: Iterable[Made], folder: Path, name: str = "history") -> Judgement:
     """Has the judge check a history. Writes it and the program into the directory."""
-    path, program = folder / "history.jsonl", folder / "judge"
+    path, program = folder / f"{name}.jsonl", folder / "judge"
     with path.open("w") as lines:
         lines.writelines(json.dumps(asdict(each)) + "\n" for each in history)
     status, output = await _run("go", "build", "-o", str(program), ".")

@@ -96,6 +96,8 @@ def _steps(rows: Sequence[asyncpg.Record]) -> Iterator[Step]:
                 yield Step(*place, "credential", payload["token_id"], "end")
             case "user.session_ended":
                 yield Step(*place, "credential", payload["session_id"], "end")
+            case _:
+                pass
 
 
 def _by_aggregate(steps: Sequence[Step]) -> list[Step]:
@@ -182,8 +184,9 @@ def _after(state: str, step: Step) -> str | None:
             return user_id if user_id == step.argument and locked else None
         case "end":
             return None if state else _ENDED
-    is_present = user_id == step.argument if step.model == "user" else bool(state)
-    return "" if is_present else None
+        case _:
+            is_present = user_id == step.argument if step.model == "user" else bool(state)
+            return "" if is_present else None
 
 
 def _explains(state: str, call: Made) -> bool:

@@ -128,20 +128,15 @@ async def trusting_home(folder: Path, *ca_files: Path) -> Path:
 
 
 @contextlib.asynccontextmanager
-async def running(
-    *command: str, address: str, output: int | None = None, **environment: str
-) -> AsyncIterator[None]:
+async def running(*command: str, address: str, **environment: str) -> AsyncIterator[None]:
     """A program that listens on this address, ADDRESS to it, until the end of the block.
 
-    `output` is the file of its output and errors, by default those of this process. Fails if it
-    does not listen in time.
+    Fails if it does not listen in time.
     """
     process = await asyncio.create_subprocess_exec(
         *command,
         cwd=FOLDER.parent,
         env={"PATH": os.environ["PATH"], "ADDRESS": address, **environment},
-        stdout=output,
-        stderr=output,
     )
     host, _, port = address.rpartition(":")
     try:

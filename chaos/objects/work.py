@@ -38,9 +38,9 @@ class _Place:
 class Work:
     """Clients who use the same few objects, chosen by chance, until they are stopped."""
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: Sequence[type[Subject]] = _KINDS) -> None:
         self.history = History()
-        self._places = [_Place(kind) for kind in _KINDS]
+        self._places = [_Place(kind) for kind in kinds]
         self._stopped = False
 
     @contextlib.asynccontextmanager
@@ -100,14 +100,14 @@ class Work:
     async def promise_linearizable(self, report: Report, folder: Path, dsn: str) -> None:
         """Compares the history with the event log, and has the judge read it."""
         steps = await trace.read_steps(dsn)
-        trace.write(steps, folder / "events.jsonl")
+        trace.write(steps, folder / f"{report.name}-events.jsonl")
         differences = trace.check(self.history.calls, steps)
         report.saw(f"the trace: {len(steps)} events of the objects, {len(differences)} differences")
         report.promise(
             "the events are the acknowledged changes, each once, and explain every answer",
             unless=differences,
         )
-        judgement = await judged(self.history.calls, folder)
+        judgement = await judged(self.history.calls, folder, f"{report.name}-calls")
         for line in judgement.text.splitlines():
             report.saw(f"the judge: {line}")
         report.promise(

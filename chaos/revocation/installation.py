@@ -7,7 +7,6 @@ import re
 import shutil
 import ssl
 import time
-from asyncio.subprocess import DEVNULL
 from base64 import urlsafe_b64decode
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -46,6 +45,8 @@ _EVENTS = (
     "user.sessions_ended",
 )
 _POLL_SECONDS = 0.005
+# The beginning of a command that prints nothing.
+_SILENT = ("sh", "-c", 'exec "$@" > /dev/null 2>&1', "sh")
 # Faults interrupt the watch.
 logging.getLogger("keystead_client").setLevel(logging.ERROR)
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
@@ -89,7 +90,7 @@ class Installation:
     session_verifier: Client
     target: PushTarget
     ended: EndedSessions
-    verifiers: Mapping[bool, SessionVerifier]
+    verifiers: Mapping[bool, SessionVerifier]  # by whether they watch ended sessions
     gates: Sequence[ProxiedGate]
     # The times at which the target was told of an ID, by the path of the request.
     arrived: dict[tuple[str, str], float] = field(default_factory=dict)
@@ -242,7 +243,7 @@ async def _gates(
         command = PROXIES[name](place)
         environment = {"HOME": str(place.folder), "GATE_TOKEN": gate}
         await ending.enter_async_context(
-            running(*command, address=f"127.0.0.1:{place.port}", output=DEVNULL, **environment)
+            running(*_SILENT, *command, address=f"127.0.0.1:{place.port}", **environment)
         )
         gates.append(ProxiedGate(name, place.hosts[0], web))
     return gates
