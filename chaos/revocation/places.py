@@ -34,7 +34,7 @@ SAME_SERVER = Place("API, same server", 0, "user_service.proto")
 OTHER_SERVER = Place("API, another server", CACHE_SECONDS, "user_service.proto")
 GRPC_WEB = Place("grpc-web, another server", CACHE_SECONDS, "user_service.proto")
 INTROSPECTION = Place("IntrospectSession, another server", CACHE_SECONDS, "session_service.proto")
-OAUTH = Place("IntrospectToken, another server", 0, "oauth_service.proto")
+OAUTH = Place("IntrospectToken, another server", 0, "applications.md")
 GATES = {
     name: Place(f"gate, {name}, another server", CACHE_SECONDS, "gate.md")
     for name in ("nginx", "caddy", "envoy")
