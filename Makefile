@@ -65,7 +65,7 @@ bench: $(VENV)/dev.stamp ## Measure the server and a minimal server for comparis
 bench-short: $(VENV)/dev.stamp ## Run the tests of the benchmark, with one very short round
 	$(BIN)/python -m pytest bench --numprocesses 5 --dist loadgroup --no-loadscope-reorder --max-worker-restart 0
 
-chaos: $(VENV)/dev.stamp ## Test the server with faults under load; about two minutes
+chaos: $(VENV)/dev.stamp ## Test the server with faults under load, and judge the histories; about six minutes
 	$(BIN)/python -m chaos
 
 chaos-short: $(VENV)/dev.stamp ## Run every chaos scenario with small numbers

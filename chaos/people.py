@@ -24,9 +24,9 @@ class Person:
     credential_id: bytes
 
     @classmethod
-    async def created(cls, admin: Client) -> "Person":
-        """A new user, who has registered a passkey."""
-        client, authenticator = await given.user(admin), SoftwareAuthenticator()
+    async def created(cls, admin: Client, *, org_id: str | None = None) -> "Person":
+        """A new user, who has registered a passkey; without `org_id`, in a new organization."""
+        client, authenticator = await given.user(admin, org_id=org_id), SoftwareAuthenticator()
         begin = passkey_pb.RegisterPasskeyRequest(user_id=client.user_id)
         begun = await client.call(client.passkeys.RegisterPasskey, begin)
         options = json_format.MessageToDict(begun.public_key_credential_creation_options)

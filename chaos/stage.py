@@ -29,13 +29,31 @@ class Scale:
     rounds: int  # repetitions of a fault
     piled_up: int  # calls that wait at the same time
     connections: int
+    judged: int  # calls of a history
+    ends: int  # of access
     patience_seconds: int  # for one scenario
 
 
 FULL = Scale(
-    callers=12, writes=600, rounds=3, piled_up=3000, connections=10_000, patience_seconds=120
+    callers=12,
+    writes=600,
+    rounds=3,
+    piled_up=3000,
+    connections=10_000,
+    judged=100_000,
+    ends=500,
+    patience_seconds=300,
 )
-SMALL = Scale(callers=3, writes=12, rounds=1, piled_up=60, connections=1000, patience_seconds=100)
+SMALL = Scale(
+    callers=3,
+    writes=12,
+    rounds=1,
+    piled_up=60,
+    connections=1000,
+    judged=600,
+    ends=60,
+    patience_seconds=100,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,9 +64,12 @@ class Pair:
     @property
     def dsn(self) -> str:
         """The URL of the server that takes writes."""
-        hosts = ",".join(f"127.0.0.1:{node.port}" for node in (self._primary, self._standby))
-        account = f"keystead:{self._password}"
-        return f"postgresql://{account}@{hosts}/keystead?target_session_attrs=read-write"
+        return f"{self._url(self._primary, self._standby)}?target_session_attrs=read-write"
+
+    @property
+    def standby_dsn(self) -> str:
+        """The URL of the standby alone, which takes writes after `fail_over`."""
+        return self._url(self._standby)
 
     async def fail_over(self) -> None:
         """SIGKILL for all processes of the primary; the standby takes its place."""
@@ -120,6 +123,10 @@ class Pair:
             with contextlib.suppress(OSError, asyncpg.CannotConnectNowError):
                 return await self._administer(node)
             await asyncio.sleep(_POLL_SECONDS)
+
+    def _url(self, *nodes: _Node) -> str:
+        hosts = ",".join(f"127.0.0.1:{node.port}" for node in nodes)
+        return f"postgresql://keystead:{self._password}@{hosts}/keystead"
 
     async def _is_synchronous(self) -> bool:
         async with administrator.connected(

@@ -14,9 +14,11 @@ from chaos.scenarios import (
     failover,
     idle_connections,
     linearizable,
+    linearizable_failover,
     mail,
     push,
     retries,
+    revocation,
     server_killed,
     shutdown,
     silent_callers,
@@ -45,9 +47,11 @@ SCENARIOS: Mapping[str, tuple[str, Run]] = {
         silent_callers,
         convoy,
         linearizable,
+        linearizable_failover,
         mail,
         push,
         retries,
+        revocation,
     )
 }
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from chaos import ledger
 from chaos.load import Load, Ports
+from chaos.objects.users import UserName
+from chaos.objects.work import Work
 from chaos.promises import promise_no_unexpected_errors
 from chaos.report import Report
 from chaos.stage import Scale, Served, Stage, free_ports
@@ -29,6 +31,10 @@ async def run(stage: Stage, scale: Scale, report: Report, old: Release) -> None:
         await steps.fill(old, first)
         await steps.promise_foretold(report, dsn, data_dir, "Its servers can keep running.")
         report.did(f"filled two servers of {old}")
+        work = Work(4 * (UserName,))  # the older releases know most of their calls
+        working = contextlib.AsyncExitStack()
+        await stack.enter_async_context(working)
+        await working.enter_async_context(work.running([one, two, three], first.token))
         before = [_load(first, scale), _load(second, scale)]
         async with before[0].running(), before[1].running():
             await _more(before, scale)
@@ -54,7 +60,9 @@ async def run(stage: Stage, scale: Scale, report: Report, old: Release) -> None:
             await second.server.end()
             second_new = await serve(two)
             await _more(after, scale)
+        await working.aclose()
         report.did("replaced the other server")
+        await work.promise_linearizable(report, stage.folder, dsn)
         loads = [*before, *during, *after]
         await _promise_nothing_failed(report, loads, second_new, dsn)
         await steps.promise_readable(report, this(), second_new)

@@ -3,7 +3,8 @@
  * Server 0 answers RevokeToken. Server 1 is another process, and server 2 reads from a standby that
  * is one tick behind at most. Five seconds are two ticks. Each look-up of a caller, each statement
  * and each wait for a lock may take any time. Calls affect each other only by the cache of their
- * process, so each run has those of one kind.
+ * process, so each run has those of one kind. The log ends cached callers sooner, or not at all if it
+ * cannot be read (server/log/feed.py), so the model leaves it out.
  *
  * writes: protos/keystead/user/v1/user_service.proto "Writes with it fail at once"
  * here: protos/keystead/user/v1/user_service.proto "Reads with it fail at once in the process that answers this call"

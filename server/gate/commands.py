@@ -2,8 +2,12 @@
 
 import secrets
 from dataclasses import replace
+from functools import partial
+from time import monotonic
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode
+
+from cachetools import TTLCache
 
 from server.access.cached_callers import CACHE_SECONDS
 from server.application import store as application_store
@@ -49,6 +53,12 @@ class Gate:
         self._seals = GateSeals(keyring)
         self._applications: Cache[str, Application | None] = Cache(_MOST)
         self._visits: Cache[tuple[str, str], Visit | None] = Cache(_MOST)
+        # Users whose rights ended since visits were remembered, which are read again.
+        self._ended: TTLCache[str, None] = TTLCache(_MOST, CACHE_SECONDS, timer=monotonic)
+
+    def forget(self, user_id: str) -> None:
+        """Remembers no visit of a user that was read before now."""
+        self._ended[user_id] = None
 
     async def check(self, request: ForwardedHttp, *, organization_id: str) -> Decision:
         """The decision. `Failure` UNAVAILABLE `SIGNING_KEY_UNAVAILABLE`."""
@@ -106,11 +116,12 @@ class Gate:
         authorization_id = self._seals.open_complete(visitor.cookie, application_id)
         if authorization_id is None:
             return None
-        return await self._visits.get(
-            (application_id, authorization_id),
-            lambda: self._people.visit(application, authorization_id),
-            seconds=CACHE_SECONDS,
-        )
+        read = partial(self._people.visit, application, authorization_id)
+        key = application_id, authorization_id
+        visit = await self._visits.get(key, read, seconds=CACHE_SECONDS)
+        if visit is not None and visit.profile.user.user_id in self._ended:
+            return await read()
+        return visit
 
     def _begin(self, visitor: _Visitor) -> Denied:
         """Sends a person to the sign-in, and refuses a program.

@@ -164,12 +164,20 @@ class Topic(Generic[_Item]):
         return [item for _, item in page], until
 
 
+class _Listener(NamedTuple):
+    """A part of the process that is told of events of some types."""
+
+    tell: Callable[[PositionedEvent], None]
+    types: Sequence[str]
+
+
 class Feed:
     """The topics of a process, and the one reader that serves them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._topics: list[Topic[Any]] = []
+        self._listener: _Listener | None = None
         self._assigner = Assigner(database)
         # The end of the log that `advance` has read.
         self._end = LogEnd(0, 0)
@@ -187,14 +195,36 @@ class Feed:
         self._topics.append(topic)
         return topic
 
+    def listen(self, tell: Callable[[PositionedEvent], None], *, types: Sequence[str]) -> None:
+        """Calls `tell` with each new event of these types, before the watchers of topics get it.
+
+        An event may be told again after a failure, and one of the last before the first `advance`.
+        """
+        self._listener = _Listener(tell, types)
+
     async def advance(self) -> None:
-        """Assigns positions, and makes the watched topics read their new items."""
+        """Assigns positions, tells the listener, and makes the watched topics read new items."""
         async with asyncio.timeout(_ANSWER_SECONDS):
             end = await self._assigner.end()
         await self._restart_if_set_back(end)
+        if self._listener is not None:
+            await self._tell(self._listener, end.position)
         self._end = end
         for topic in self._topics:
             await topic.advance(end.position)
+
+    async def _tell(self, listener: _Listener, last: int) -> None:
+        """Tells the listener of the events after the ones that `advance` has read."""
+        # Calls may have been answered before the first `advance`.
+        start = self.last or max(0, last - _PAGE)
+        for after in range(start, last, _PAGE):
+            until = min(after + _PAGE, last)
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                events = await read_positions(
+                    self._database, after=after, until=until, types=listener.types
+                )
+            for event in events:
+                listener.tell(event)
 
     async def _restart_if_set_back(self, end: LogEnd) -> None:
         """After a failover to a standby that was behind, the log has lost its last events."""

@@ -10,7 +10,15 @@ from typing import NamedTuple
 from server.log.event import Event, StoredEvent
 from server.log.feed import Feed, Topic
 from server.log.positions import PositionedEvent
-from server.session.events import EndReason, EndsSessions, SessionEnded
+from server.session.events import (
+    EndReason,
+    EndsSessions,
+    SessionEnded,
+    SessionStarted,
+    SessionStartedByIDP,
+)
+
+_SIGN_INS = (SessionStarted.event_type, SessionStartedByIDP.event_type)
 
 
 class Ended(NamedTuple):
@@ -28,6 +36,11 @@ def topic(feed: Feed, events: Iterable[type[Event]]) -> Topic[Ended]:
     """The ends of all sessions. `events` are those of all features."""
     reasons = {e.event_type: e.end_reason for e in events if issubclass(e, EndsSessions)}
     return feed.topic(lambda event: _ended(event, reasons), types=list(reasons))
+
+
+def is_end(event: StoredEvent) -> bool:
+    """Whether an event ended rights, if others of its type may: most sign-ins end no session."""
+    return event.event_type not in _SIGN_INS or bool(ended_by(event))
 
 
 def _ended(event: PositionedEvent, reasons: Mapping[str, EndReason | None]) -> Ended | None:

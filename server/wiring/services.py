@@ -24,12 +24,14 @@ from server.event.disclosure import EVENTS
 from server.gate import service as gate_service
 from server.gate.commands import Gate
 from server.group import service as group_service
+from server.group.events import GroupLeft
 from server.idp import service as idp_service
 from server.idp.links import service as idp_link_service
 from server.idp.oidc import service as oidc_service
 from server.idp.signin import service as idp_signin_service
 from server.idp.signin.flows import Flows
 from server.log.feed import Feed
+from server.log.positions import PositionedEvent
 from server.mail import service as mail_service
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop
@@ -40,6 +42,7 @@ from server.oauth.authorization import Authorizations
 from server.oauth.clients import Clients
 from server.oauth.device.commands import Devices
 from server.oauth.directory import ClientDirectory
+from server.oauth.events import ApplicationRevoked, ApplicationScopesRevoked
 from server.oauth.exchange import Exchange
 from server.oauth.grants import service as grant_service
 from server.oauth.introspection import Introspection
@@ -71,6 +74,7 @@ from server.rpc.reflection import add_reflection
 from server.session import ended
 from server.session import service as session_service
 from server.session import store as session_store
+from server.session.events import EndsSessions, SessionRenewed
 from server.settings.settings import Settings
 from server.signing.signer import Signer
 from server.signup import service as signup_service
@@ -84,6 +88,7 @@ from server.user import service as user_service
 from server.user import store as user_store
 from server.user import token_store
 from server.user.attributes import service as attribute_service
+from server.user.events import RoleRevoked, TokenRevoked
 from server.validation.fields import Commands
 from server.wiring import options, policies
 from server.wiring.dependencies import (
@@ -95,6 +100,24 @@ from server.wiring.dependencies import (
     registration_policy,
     return_targets,
 )
+
+# The types of the events of users that may end a session, a token, a role or a visit of the gate.
+_ENDS_OF_RIGHTS: Final = [
+    each.event_type
+    for each in EVENTS.values()
+    if issubclass(
+        each,
+        (
+            ApplicationRevoked,
+            ApplicationScopesRevoked,
+            EndsSessions,
+            GroupLeft,
+            RoleRevoked,
+            SessionRenewed,
+            TokenRevoked,
+        ),
+    )
+]
 
 
 def mail_loop(
@@ -347,19 +370,21 @@ def wire(
             refused=refused,
         ),
     )
-    methods.add_service(
-        "keystead.gate.v1.GateService",
-        gate_service.GateService(
-            Gate(
-                database,
-                keyring,
-                visits=Visits(database, policy=oauth_policy, signer=signer),
-                issuer=oauth_policy.issuer,
-            ),
-            refused,
-        ),
+    gate = Gate(
+        database,
+        keyring,
+        visits=Visits(database, policy=oauth_policy, signer=signer),
+        issuer=oauth_policy.issuer,
     )
+    methods.add_service("keystead.gate.v1.GateService", gate_service.GateService(gate, refused))
     methods.add_alias(_CHECK_OF_ENVOY, "/keystead.gate.v1.GateService/Check")
+
+    def forget_ended(event: PositionedEvent) -> None:
+        if ended.is_end(event):
+            authenticator.forget(event.aggregate_id)
+            gate.forget(event.aggregate_id)
+
+    feed.listen(forget_ended, types=_ENDS_OF_RIGHTS)
     methods.add_service(
         "keystead.push.v1.PushService",
         push_service.PushService(

@@ -26,6 +26,9 @@ insert into events
 select :aggregate_id, :sequence::bigint, 'test', :type, 1, '{}', 'somebody', 'org', now()""")
 
 
+_MORE_THAN_A_PAGE = 300
+
+
 class _Counting(Database):
     """A database that counts its statements."""
 
@@ -95,6 +98,51 @@ async def test_a_watcher_is_told_what_is_added_in_its_order(
         await feed.advance()
 
         assert await _items(stream, 4) == ["a", "b", "c", "d"]
+
+
+async def test_a_listener_is_told_of_each_new_event_of_its_types_before_the_watchers(
+    database: Database, feed: Feed, topic: Topic[str]
+) -> None:
+    told: list[str] = []
+    feed.listen(lambda event: told.append(event.aggregate_id), types=["test.ended"])
+    await _append(database, "before", event_type="test.ended")
+    await feed.advance()
+    assert told == ["before"]
+    told.clear()
+
+    async with _watching(topic) as stream:
+        for number in range(_MORE_THAN_A_PAGE):
+            kind = "test.ended" if number % 2 else "test.written"
+            await _append(database, str(number), sequence=number + 2, event_type=kind)
+        waiting = asyncio.ensure_future(anext(stream))
+        await feed.advance()
+        await waiting
+
+        assert told == [str(number) for number in range(1, _MORE_THAN_A_PAGE, 2)]
+        await feed.advance()
+        assert len(told) == _MORE_THAN_A_PAGE // 2
+
+
+async def test_a_listener_is_told_again_after_a_failure(
+    database: Database, feed: Feed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    feed.listen(lambda event: told.append(event.aggregate_id), types=["test.ended"])
+    await _append(database, "before")
+    await feed.advance()
+    await _append(database, "ended", sequence=2, event_type="test.ended")
+    with monkeypatch.context() as failing:
+        failing.setattr(feed_module, "read_positions", _fails)
+        with pytest.raises(ConnectionError):
+            await feed.advance()
+
+    await feed.advance()
+
+    assert told == ["ended"]
+
+
+async def _fails(*_: object, **__: object) -> list[PositionedEvent]:
+    raise ConnectionError
 
 
 async def test_a_watcher_may_begin_with_the_first_event(

@@ -44,7 +44,8 @@ class GateServiceStub:
     the host of the request.
 
     A person without a valid gate cookie who asks for a page gets a redirect to the sign-in, other requests get the
-    status 401. A decision for a person is at most 5 seconds old, and counts as a use of the user's session. The path
+    status 401. A decision for a person is at most 5 seconds old, and an end of its access counts as soon as the process
+    has read its event, usually within half a second. It is a use of the user's session. The path
     `/.keystead/callback` of every origin belongs to the gate.
 
     The method, scheme, host, path and headers are believed, so the caller must be the proxy itself.
@@ -69,7 +70,8 @@ class GateServiceAsyncStub(GateServiceStub):
     the host of the request.
 
     A person without a valid gate cookie who asks for a page gets a redirect to the sign-in, other requests get the
-    status 401. A decision for a person is at most 5 seconds old, and counts as a use of the user's session. The path
+    status 401. A decision for a person is at most 5 seconds old, and an end of its access counts as soon as the process
+    has read its event, usually within half a second. It is a use of the user's session. The path
     `/.keystead/callback` of every origin belongs to the gate.
 
     The method, scheme, host, path and headers are believed, so the caller must be the proxy itself.
@@ -97,7 +99,8 @@ class GateServiceServicer(metaclass=_abc_1.ABCMeta):
         the host of the request.
 
         A person without a valid gate cookie who asks for a page gets a redirect to the sign-in, other requests get the
-        status 401. A decision for a person is at most 5 seconds old, and counts as a use of the user's session. The path
+        status 401. A decision for a person is at most 5 seconds old, and an end of its access counts as soon as the process
+        has read its event, usually within half a second. It is a use of the user's session. The path
         `/.keystead/callback` of every origin belongs to the gate.
 
         The method, scheme, host, path and headers are believed, so the caller must be the proxy itself.

@@ -174,8 +174,9 @@ class SessionServiceServicer:
 
     def IntrospectSession(self, request, context):
         """Returns whether a session token is valid, and its session and user, to a service that received the token (RFC
-        7662). The answer is at most 5 seconds old. The call counts as a use of the session: call it when the user acts,
-        not on a timer, or the session never becomes idle.
+        7662). The answer is at most 5 seconds old; an end of the session shows as soon as the process has read its event,
+        usually within half a second. The call counts as a use of the session: call it when the user acts, not on a timer,
+        or the session never becomes idle.
 
         Permission: `session.introspect` on the whole instance. Errors: INVALID_ARGUMENT for a token that is empty or
         longer than 1000 characters. For every other token that does not belong to a valid session, `active` is false.

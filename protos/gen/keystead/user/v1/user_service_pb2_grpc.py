@@ -263,8 +263,9 @@ class UserServiceServicer:
         succeeds and changes nothing.
 
         Writes of the user fail at once. Reads fail at once in the process that answers this call, and within 5 seconds in
-        every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has
-        proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
+        every other process: as soon as it has read the event, usually within half a second. A sign-in is refused as
+        FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has proven to have a passkey, an identity or a
+        registration link of the user, so nobody else learns of the lock.
 
         Permission: `user_lock.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
         NOT_FOUND; FAILED_PRECONDITION (`CANNOT_LOCK_YOURSELF`) for the caller itself, and (`LAST_INSTANCE_OWNER`) for the
@@ -365,9 +366,9 @@ class UserServiceServicer:
 
     def RevokeToken(self, request, context):
         """Revokes a token. Writes with it fail at once. Reads with it fail at once in the process that answers this call, and
-        within 5 seconds in every other process. Also ends all pending ceremonies that the user began, with any of its
-        tokens. Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which
-        ends the links whose codes were returned.
+        within 5 seconds in every other process: as soon as it has read the event, usually within half a second. Also ends
+        all pending ceremonies that the user began, with any of its tokens. Registration links stay valid. If a token of a
+        user with a role was stolen, revoke the role as well, which ends the links whose codes were returned.
 
         Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """

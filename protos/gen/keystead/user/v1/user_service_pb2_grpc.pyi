@@ -127,8 +127,9 @@ class UserServiceStub:
     succeeds and changes nothing.
 
     Writes of the user fail at once. Reads fail at once in the process that answers this call, and within 5 seconds in
-    every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has
-    proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
+    every other process: as soon as it has read the event, usually within half a second. A sign-in is refused as
+    FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has proven to have a passkey, an identity or a
+    registration link of the user, so nobody else learns of the lock.
 
     Permission: `user_lock.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
     NOT_FOUND; FAILED_PRECONDITION (`CANNOT_LOCK_YOURSELF`) for the caller itself, and (`LAST_INSTANCE_OWNER`) for the
@@ -201,9 +202,9 @@ class UserServiceStub:
     """
     RevokeToken: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RevokeTokenRequest, _user_service_pb2.RevokeTokenResponse]
     """Revokes a token. Writes with it fail at once. Reads with it fail at once in the process that answers this call, and
-    within 5 seconds in every other process. Also ends all pending ceremonies that the user began, with any of its
-    tokens. Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which
-    ends the links whose codes were returned.
+    within 5 seconds in every other process: as soon as it has read the event, usually within half a second. Also ends
+    all pending ceremonies that the user began, with any of its tokens. Registration links stay valid. If a token of a
+    user with a role was stolen, revoke the role as well, which ends the links whose codes were returned.
 
     Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
@@ -306,8 +307,9 @@ class UserServiceAsyncStub(UserServiceStub):
     succeeds and changes nothing.
 
     Writes of the user fail at once. Reads fail at once in the process that answers this call, and within 5 seconds in
-    every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has
-    proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
+    every other process: as soon as it has read the event, usually within half a second. A sign-in is refused as
+    FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has proven to have a passkey, an identity or a
+    registration link of the user, so nobody else learns of the lock.
 
     Permission: `user_lock.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
     NOT_FOUND; FAILED_PRECONDITION (`CANNOT_LOCK_YOURSELF`) for the caller itself, and (`LAST_INSTANCE_OWNER`) for the
@@ -380,9 +382,9 @@ class UserServiceAsyncStub(UserServiceStub):
     """
     RevokeToken: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RevokeTokenRequest, _user_service_pb2.RevokeTokenResponse]  # type: ignore[assignment]
     """Revokes a token. Writes with it fail at once. Reads with it fail at once in the process that answers this call, and
-    within 5 seconds in every other process. Also ends all pending ceremonies that the user began, with any of its
-    tokens. Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which
-    ends the links whose codes were returned.
+    within 5 seconds in every other process: as soon as it has read the event, usually within half a second. Also ends
+    all pending ceremonies that the user began, with any of its tokens. Registration links stay valid. If a token of a
+    user with a role was stolen, revoke the role as well, which ends the links whose codes were returned.
 
     Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
@@ -542,8 +544,9 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         succeeds and changes nothing.
 
         Writes of the user fail at once. Reads fail at once in the process that answers this call, and within 5 seconds in
-        every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has
-        proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
+        every other process: as soon as it has read the event, usually within half a second. A sign-in is refused as
+        FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has proven to have a passkey, an identity or a
+        registration link of the user, so nobody else learns of the lock.
 
         Permission: `user_lock.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
         NOT_FOUND; FAILED_PRECONDITION (`CANNOT_LOCK_YOURSELF`) for the caller itself, and (`LAST_INSTANCE_OWNER`) for the
@@ -658,9 +661,9 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.RevokeTokenResponse, _abc.Awaitable[_user_service_pb2.RevokeTokenResponse]]:
         """Revokes a token. Writes with it fail at once. Reads with it fail at once in the process that answers this call, and
-        within 5 seconds in every other process. Also ends all pending ceremonies that the user began, with any of its
-        tokens. Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which
-        ends the links whose codes were returned.
+        within 5 seconds in every other process: as soon as it has read the event, usually within half a second. Also ends
+        all pending ceremonies that the user began, with any of its tokens. Registration links stay valid. If a token of a
+        user with a role was stolen, revoke the role as well, which ends the links whose codes were returned.
 
         Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """
