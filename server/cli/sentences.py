@@ -14,6 +14,7 @@ from server.access.caller import OPERATOR
 from server.application import store as application_store
 from server.group import store as group_store
 from server.idp import store as idp_store
+from server.log.audit import Wanted, read_events
 from server.log.event import StoredEvent
 from server.org import store as org_store
 from server.session import store as session_store
@@ -24,7 +25,8 @@ from server.values.counted import counted
 # Sentences by type. `who` wrote the event; `user`, `organization`, `idp`, `group` and `application`
 # are objects, and `organization_of` owns the object; `whose` is `their` for the user itself,
 # otherwise the name of the user in the genitive; `device` is ", Chrome on Linux" or empty;
-# `and_ended` counts ended sessions. Others are fields.
+# `smtp_config` names its organization, if it has one; `and_ended` counts ended sessions. Others are
+# fields.
 SENTENCES: Final[Mapping[str, str]] = {
     "application.added": "{who} added the application {application}",
     "application.changed": "{who} changed the application {application}",
@@ -45,12 +47,12 @@ SENTENCES: Final[Mapping[str, str]] = {
     "organization.added": "{who} created the organization {organization}",
     "organization.brand_set": "{who} set the brand of {brand_owner}",
     "organization.changed": "{who} changed the settings of the organization {organization}",
-    "smtp_config.added": "{who} added the SMTP configuration",
-    "smtp_config.changed": "{who} changed the SMTP configuration",
-    "smtp_config.password_changed": "{who} changed the password of the SMTP configuration",
-    "smtp_config.oauth_set": "{who} set the OAuth settings of the SMTP configuration",
-    "smtp_config.oauth_removed": "{who} removed the OAuth settings of the SMTP configuration",
-    "smtp_config.removed": "{who} removed the SMTP configuration",
+    "smtp_config.added": "{who} added {smtp_config}",
+    "smtp_config.changed": "{who} changed {smtp_config}",
+    "smtp_config.password_changed": "{who} changed the password of {smtp_config}",
+    "smtp_config.oauth_set": "{who} set the OAuth settings of {smtp_config}",
+    "smtp_config.oauth_removed": "{who} removed the OAuth settings of {smtp_config}",
+    "smtp_config.removed": "{who} removed {smtp_config}",
     "subscription.added": "{who} added a subscription of {organization_of}",
     "subscription.changed": "{who} changed a subscription of {organization_of}",
     "subscription.removed": "{who} removed a subscription of {organization_of}",
@@ -140,12 +142,26 @@ class Sentences:
                 if payload["of_instance"]:
                     return "the instance"
                 return await self._name("organization", event.aggregate_id, event)
+            case "smtp_config":
+                return await self._smtp_config(event)
             case "user" | "organization" | "idp" | "group" | "application":
                 is_own = event.aggregate_type == name
                 object_id = event.aggregate_id if is_own else payload[f"{name}_id"]
                 return await self._name(name, object_id, event)
             case _:
                 return str(payload[name] if name in payload else getattr(event, name))
+
+    async def _smtp_config(self, event: StoredEvent) -> str:
+        """The configuration; only the event that added it tells whether it is the instance's."""
+        key = (event.aggregate_type, event.aggregate_id)
+        if key not in self._names:
+            wanted = Wanted(aggregate_id=event.aggregate_id, types=("smtp_config.added",))
+            added = await read_events(self._database, wanted, limit=1)
+            of = ""
+            if any(each.payload.get("of_organization") for each in added):
+                of = f" of the organization {await self._name('organization', event.owner, event)}"
+            self._names[key] = f"the SMTP configuration{of}"
+        return self._names[key]
 
     async def _name(self, kind: str, object_id: str, event: StoredEvent) -> str:
         """The name of an object; its ID if it was removed."""
