@@ -33,9 +33,9 @@ class Scale:
 
 
 FULL = Scale(
-    callers=12, writes=600, rounds=3, piled_up=3000, connections=10_000, patience_seconds=120
+    callers=12, writes=600, rounds=3, piled_up=3000, connections=10_000, patience_seconds=240
 )
-SMALL = Scale(callers=3, writes=12, rounds=1, piled_up=60, connections=1000, patience_seconds=100)
+SMALL = Scale(callers=3, writes=12, rounds=1, piled_up=60, connections=1000, patience_seconds=200)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from chaos.scenarios import (
     idle_connections,
     linearizable,
     mail,
+    mail_fallback,
     push,
     retries,
     server_killed,
@@ -46,6 +47,7 @@ SCENARIOS: Mapping[str, tuple[str, Run]] = {
         convoy,
         linearizable,
         mail,
+        mail_fallback,
         push,
         retries,
     )
