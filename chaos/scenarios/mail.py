@@ -140,9 +140,9 @@ class LinkSenders(Senders):
     def __init__(self, channel: grpc.aio.Channel, token: str) -> None:
         super().__init__(channel, token)
         # The headers that select the organizations of users, in turns.
-        self.places: list[dict[str, str]] = [{}]
+        self.places: list[dict[str, Any]] = [{}]
 
-    async def configure(self, smtp: MailServer, **place: str) -> None:
+    async def configure(self, smtp: MailServer, **place: Any) -> None:
         """Configures the mail server, of the instance or of `x_service_orgid`."""
         config = given.smtp_config(host=f"127.0.0.1:{smtp.port}", tls=False, user="", password="")
         await self.admin.call(self.admin.smtp.AddSMTPConfig, config, **place)

@@ -2,9 +2,10 @@
 
 import contextlib
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 import asyncpg
+from google.protobuf.field_mask_pb2 import FieldMask
 
 from chaos.outbox import until
 from chaos.promises import promise_no_unexpected_errors
@@ -71,15 +72,15 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
         promise_no_unexpected_errors(report, served)
 
 
-async def _organization(senders: LinkSenders, server: MailServer) -> dict[str, str]:
+async def _organization(senders: LinkSenders, server: MailServer) -> dict[str, Any]:
     """The header of an organization that mails by this server, with the fallback."""
     admin = senders.admin
     org_id = await given.organization(admin)
-    place = {"x_service_orgid": org_id}
+    place: dict[str, Any] = {"x_service_orgid": org_id}
     await senders.configure(server, **place)
     patch = org_pb.PatchOrganizationRequest(
         organization=org_pb.Organization(org_id=org_id, allows_mail_fallback=True),
-        update_mask={"paths": ["allows_mail_fallback"]},
+        update_mask=FieldMask(paths=["allows_mail_fallback"]),
     )
     await admin.call(admin.orgs.PatchOrganization, patch)
     return place

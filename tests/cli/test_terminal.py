@@ -191,7 +191,7 @@ def _event(event_type: str, payload: dict[str, Any], **fields: str) -> StoredEve
 async def test_a_sentence_about_mail_names_its_organization(instance: Instance) -> None:
     admin = instance.admin
     org_id = await given.organization(admin, name="Contoso Ltd")
-    place = {"x_service_orgid": org_id}
+    place: dict[str, Any] = {"x_service_orgid": org_id}
     await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config(), **place)
     await admin.call(admin.smtp.RemoveSMTPConfig, smtp_pb.RemoveSMTPConfigRequest(), **place)
 
