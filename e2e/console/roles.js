@@ -73,9 +73,9 @@ describe("a role", () => {
     test(`${role} sees the mail of its organization only`, PATIENT, async () => {
       const [mine, foreign] = [await newOrganization(), await newOrganization()];
       const config = { senderAddress: "noreply@own.example", senderName: "Own", host: "127.0.0.1:9" };
-      for (const { orgId, name } of [mine, foreign]) {
+      for (const { orgId } of [mine, foreign]) {
         await call("POST", "/v1/smtp", config, { "x-service-orgid": orgId });
-        const { userId } = await newUser({ orgId, email: `${name}@example.com` });
+        const { userId } = await newUser({ orgId, email: `${orgId}@example.com` });
         await call("POST", `/v1/users/${userId}/passkeys:createLink`, { sendLink: {} });
       }
       const { person, open } = await administrator(role, { orgId: mine.orgId, at: "#/mail" });
@@ -85,8 +85,8 @@ describe("a role", () => {
       if (owns) await page.getByRole("heading", { name: "Mail server of the organization" }).waitFor();
       else assert.equal(await page.getByRole("link", { name: "Settings" }).count(), 0);
       await open("#/mail/outbox");
-      await page.getByText(`${mine.name}@example.com`).waitFor();
-      assert.equal(await page.getByText(`${foreign.name}@example.com`).count(), 0);
+      await page.getByText(`${mine.orgId}@example.com`).waitFor();
+      assert.equal(await page.getByText(`${foreign.orgId}@example.com`).count(), 0);
       assert.equal(await page.getByRole("button", { name: /^Retry/ }).count(), 0);
       await open("#/mail/templates");
       await page.locator("keystead-letter").first().waitFor();
