@@ -372,6 +372,7 @@ async def test_operators_list_and_retry_mails_by_the_command_line(
 
     assert listed.output.startswith(f"{mail_id}\tpasskey_added\tFAILED\tada@example.com\t")
     assert "RECIPIENT_REFUSED" in listed.output
+    assert listed.output.endswith("\tINSTANCE\n")
     assert (elsewhere.status, elsewhere.output) == (0, "")
     assert (retried.status, retried.errors) == (0, "")
     assert unknown.status == 1
