@@ -52,7 +52,7 @@ SMALL = Scale(
     connections=1000,
     judged=600,
     ends=60,
-    patience_seconds=100,
+    patience_seconds=200,
 )
 
 

@@ -3,11 +3,12 @@
 import contextlib
 import operator
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import asyncpg
+import grpc
 
 from chaos.load import Ports
 from chaos.outbox import UNANSWERED, WORKERS, Senders, execute, kill, until
@@ -29,7 +30,7 @@ where state = 'pending' and not is_leased
     and not (is_urgent and next_attempt_at <= clock_timestamp())"""
 # Only while no process runs that may hold a lease.
 _END_LEASES = "update mails set next_attempt_at = clock_timestamp() where is_leased"
-_PENDING = "select count(*) from mails where state = 'pending'"
+PENDING: Final = "select count(*) from mails where state = 'pending'"
 _FAILED_TRIES = "select count(*) from mail_attempts where reason <> ''"
 # The reasons of each mail's attempts: empty on success, null if the process was killed.
 _TRIES = """
@@ -42,8 +43,8 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
     """SIGKILL for all but the mail server, whose connections are cut; then all run again."""
     ports, writes = free_ports(), scale.writes // 3
     async with stage.database() as dsn, mail_server() as smtp, contextlib.AsyncExitStack() as stack:
-        async with _served(stage, dsn, ports) as served:
-            senders = await stack.enter_async_context(_Senders.of(served))
+        async with sending(stage, dsn, ports) as served:
+            senders = await stack.enter_async_context(LinkSenders.of(served))
             await senders.configure(smtp)
             async with senders.running(scale.callers):
                 for _ in range(scale.rounds):
@@ -58,22 +59,24 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
             f"killed PostgreSQL and cut off the mail server {scale.rounds} times, then killed"
             f" {WORKERS} workers, under {scale.callers} callers who had links mailed"
         )
-        async with _served(stage, dsn, ports) as served:
-            await until(dsn, _PENDING, lambda pending: pending == 0, hurry=_HURRY)
-            await _judge(report, dsn, senders, smtp)
+        async with sending(stage, dsn, ports) as served:
+            await until(dsn, PENDING, lambda pending: pending == 0, hurry=_HURRY)
+            await judge(report, dsn, senders, [smtp])
             promise_no_unexpected_errors(report, served)
         await promise_rebuilt_is_live(report, dsn, served.server.data_dir)
 
 
 @contextlib.asynccontextmanager
-async def _served(stage: Stage, dsn: str, ports: Ports) -> AsyncIterator[Served]:
-    settings = {"workers": WORKERS, "smtp_allowed_networks": "127.0.0.0/8", "smtp_timeout": 5}
+async def sending(stage: Stage, dsn: str, ports: Ports) -> AsyncIterator[Served]:
+    """A server that may mail by servers on this machine."""
+    networks = dict.fromkeys(("smtp_allowed_networks", "smtp_org_allowed_networks"), "127.0.0.0/8")
+    settings = {"workers": WORKERS, "smtp_timeout": 5, **networks}
     async with stage.server(dsn, ports=ports, **settings) as served:
         yield served
 
 
 async def _without_mail_server(dsn: str, smtp: MailServer) -> None:
-    for command, fault in (("BODY", _accept_unheard), ("CONNECT", cut)):
+    for command, fault in (("BODY", accept_unheard), ("CONNECT", cut)):
         smtp.faults[command] = fault
         for connection in smtp.connections:
             connection.abort()
@@ -82,7 +85,7 @@ async def _without_mail_server(dsn: str, smtp: MailServer) -> None:
     smtp.faults.clear()
 
 
-async def _accept_unheard(connection: Connection, _argument: str) -> None:
+async def accept_unheard(connection: Connection, _argument: str) -> None:
     """Accepts the message, and cuts the connection before the answer."""
     envelope: Any = connection.envelope
     connection.server.received.append(
@@ -99,9 +102,13 @@ async def _accept_unheard(connection: Connection, _argument: str) -> None:
     await cut(connection, "")
 
 
-async def _judge(report: Report, dsn: str, senders: "_Senders", smtp: MailServer) -> None:
-    copies = Counter(received.recipients[0] for received in smtp.received)
-    message_ids = {(each.recipients[0], each.message["Message-ID"]) for each in smtp.received}
+async def judge(
+    report: Report, dsn: str, senders: "LinkSenders", servers: Iterable[MailServer]
+) -> None:
+    """Judges the mails that arrived at the servers."""
+    received = [each for server in servers for each in server.received]
+    copies = Counter(each.recipients[0] for each in received)
+    message_ids = {(each.recipients[0], each.message["Message-ID"]) for each in received}
     ids = Counter(address for address, _ in message_ids)
     tries = await _tries(dsn)
     twice = [address for address, number in copies.items() if number > 1]
@@ -127,18 +134,25 @@ async def _judge(report: Report, dsn: str, senders: "_Senders", smtp: MailServer
     )
 
 
-class _Senders(Senders):
+class LinkSenders(Senders):
     """Callers that send registration links, each to a new user with an address of its own."""
 
-    async def configure(self, smtp: MailServer) -> None:
-        """Configures the mail server."""
+    def __init__(self, channel: grpc.aio.Channel, token: str) -> None:
+        super().__init__(channel, token)
+        # The headers that select the organizations of users, in turns.
+        self.places: list[dict[str, Any]] = [{}]
+
+    async def configure(self, smtp: MailServer, **place: Any) -> None:
+        """Configures the mail server, of the instance or of `x_service_orgid`."""
         config = given.smtp_config(host=f"127.0.0.1:{smtp.port}", tls=False, user="", password="")
-        await self.admin.call(self.admin.smtp.AddSMTPConfig, config)
+        await self.admin.call(self.admin.smtp.AddSMTPConfig, config, **place)
 
     async def send(self) -> None:
-        address, admin = f"reader-{next(self._numbers)}@example.com", self.admin
+        number, admin = next(self._numbers), self.admin
+        address = f"reader-{number}@example.com"
+        place = self.places[number % len(self.places)]
         user = user_pb.CreateUserRequest(user_name=address, email=address)
-        user_id = (await admin.call(admin.users.CreateUser, user)).user_id
+        user_id = (await admin.call(admin.users.CreateUser, user, **place)).user_id
         link = passkey_pb.CreatePasskeyRegistrationLinkRequest(
             user_id=user_id, send_link=passkey_pb.SendLink()
         )

@@ -7,7 +7,7 @@ import { given, PATIENT } from "../world.js";
 
 const PLACES = {
   ROLE_INSTANCE_OWNER: ["Overview", "Organizations", "Users", "Sessions", "Groups", "Attributes", "Applications", "Identity providers", "Mail", "Webhooks", "Events"],
-  ROLE_ORG_OWNER: ["Overview", "Organizations", "Users", "Sessions", "Groups", "Attributes", "Applications", "Identity providers", "Webhooks", "Events"],
+  ROLE_ORG_OWNER: ["Overview", "Organizations", "Users", "Sessions", "Groups", "Attributes", "Applications", "Identity providers", "Mail", "Webhooks", "Events"],
   ROLE_ORG_USER_MANAGER: ["Overview", "Users", "Sessions", "Attributes"],
   ROLE_ORG_APPLICATION_MANAGER: ["Overview", "Groups", "Attributes", "Applications"],
 };
@@ -65,11 +65,33 @@ describe("a role", () => {
 
     await open(`#/users/${foreign.userId}`);
     await person.sees("You may not do this");
-    await open("#/mail");
-    await person.sees("You may not see this");
     await open("#/organizations");
     await person.sees(name);
   });
+
+  for (const role of ["ROLE_ORG_OWNER", "ROLE_ORG_AUDITOR"]) {
+    test(`${role} sees the mail of its organization only`, PATIENT, async () => {
+      const [mine, foreign] = [await newOrganization(), await newOrganization()];
+      const config = { senderAddress: "noreply@own.example", senderName: "Own", host: "127.0.0.1:9" };
+      for (const { orgId } of [mine, foreign]) {
+        await call("POST", "/v1/smtp", config, { "x-service-orgid": orgId });
+        const { userId } = await newUser({ orgId, email: `${orgId}@example.com` });
+        await call("POST", `/v1/users/${userId}/passkeys:createLink`, { sendLink: {} });
+      }
+      const { person, open } = await administrator(role, { orgId: mine.orgId, at: "#/mail" });
+      const { page } = person;
+
+      const owns = role === "ROLE_ORG_OWNER";
+      if (owns) await page.getByRole("heading", { name: "Mail server of the organization" }).waitFor();
+      else assert.equal(await page.getByRole("link", { name: "Settings" }).count(), 0);
+      await open("#/mail/outbox");
+      await page.getByText(`${mine.orgId}@example.com`).waitFor();
+      assert.equal(await page.getByText(`${foreign.orgId}@example.com`).count(), 0);
+      assert.equal(await page.getByRole("button", { name: /^Retry/ }).count(), 0);
+      await open("#/mail/templates");
+      await page.locator("keystead-letter").first().waitFor();
+    });
+  }
 
   test("of the instance works in every organization", PATIENT, async () => {
     const { orgId, name } = await newOrganization();

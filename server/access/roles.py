@@ -41,6 +41,7 @@ _ORG_OWNER = (
     | _GATE
     | {
         "attribute.write",
+        "captured_mail.read",
         "event.read",
         "group.write",
         "idp.read",
@@ -54,7 +55,8 @@ _ORG_OWNER = (
         "smtp.write",
     }
 )
-_AUDITOR = frozenset(each for each in _ORG_OWNER if each.endswith(".read"))
+# Captured mails have links, by which their reader can act.
+_AUDITOR = frozenset(each for each in _ORG_OWNER if each.endswith(".read")) - {"captured_mail.read"}
 # All permissions. INSTANCE_OWNER has them everywhere.
 PERMISSIONS = _ORG_OWNER | {
     "mail.write",

@@ -16,6 +16,7 @@ from server.access.caller import OPERATOR
 from server.application import store as application_store
 from server.group import store as group_store
 from server.idp import store as idp_store
+from server.log.audit import Wanted, read_events
 from server.log.event import StoredEvent
 from server.org import store as org_store
 from server.push import store as push_store
@@ -29,7 +30,8 @@ from server.values.counted import counted
 # Sentences by type. `who` wrote the event; `user`, `organization`, `idp`, `group`, `application`,
 # `attribute` and `subscription` are objects; `account` is "their account" if the user wrote
 # the event, otherwise "Ada's account"; `device` is ", Chrome on Linux, 192.0.2.7" or empty;
-# `and_ended` counts ended sessions. Others are fields.
+# `smtp_config` names its organization, if it has one; `and_ended` counts ended sessions. Others
+# are fields.
 SENTENCES: Final[Mapping[str, str]] = {
     "application.added": "{who} added the application {application}",
     "application.changed": "{who} changed the application {application}",
@@ -50,12 +52,12 @@ SENTENCES: Final[Mapping[str, str]] = {
     "organization.added": "{who} created the organization {organization}",
     "organization.brand_set": "{who} set the brand of {brand_owner}",
     "organization.changed": "{who} changed the settings of the organization {organization}",
-    "smtp_config.added": "{who} added the SMTP configuration",
-    "smtp_config.changed": "{who} changed the SMTP configuration",
-    "smtp_config.password_changed": "{who} changed the password of the SMTP configuration",
-    "smtp_config.oauth_set": "{who} set the OAuth settings of the SMTP configuration",
-    "smtp_config.oauth_removed": "{who} removed the OAuth settings of the SMTP configuration",
-    "smtp_config.removed": "{who} removed the SMTP configuration",
+    "smtp_config.added": "{who} added {smtp_config}",
+    "smtp_config.changed": "{who} changed {smtp_config}",
+    "smtp_config.password_changed": "{who} changed the password of {smtp_config}",
+    "smtp_config.oauth_set": "{who} set the OAuth settings of {smtp_config}",
+    "smtp_config.oauth_removed": "{who} removed the OAuth settings of {smtp_config}",
+    "smtp_config.removed": "{who} removed {smtp_config}",
     "subscription.added": "{who} added the subscription {subscription}",
     "subscription.changed": "{who} changed the subscription {subscription}",
     "subscription.removed": "{who} removed the subscription {subscription}",
@@ -152,12 +154,26 @@ class Sentences:
                 if payload["of_instance"]:
                     return "the instance"
                 return await self._name("organization", event.aggregate_id, event)
+            case "smtp_config":
+                return await self._smtp_config(event)
             case _ if name in {"user", "organization", "application", *_NAMED}:
                 is_own = event.aggregate_type == name
                 object_id = event.aggregate_id if is_own else payload[f"{name}_id"]
                 return await self._name(name, object_id, event)
             case _:
                 return str(payload[name] if name in payload else getattr(event, name))
+
+    async def _smtp_config(self, event: StoredEvent) -> str:
+        """The configuration; only the event that added it tells whether it is the instance's."""
+        key = (event.aggregate_type, event.aggregate_id)
+        if key not in self._names:
+            wanted = Wanted(aggregate_id=event.aggregate_id, types=("smtp_config.added",))
+            added = await read_events(self._database, wanted, limit=1)
+            of = ""
+            if any(each.payload.get("of_organization") for each in added):
+                of = f" of the organization {await self._name('organization', event.owner, event)}"
+            self._names[key] = f"the SMTP configuration{of}"
+        return self._names[key]
 
     async def _name(self, kind: str, object_id: str, event: StoredEvent) -> str:
         """The name of an object; its ID if it was removed."""

@@ -12,7 +12,7 @@ import enum
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from email.message import EmailMessage
-from typing import Final, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import structlog
 
@@ -64,6 +64,13 @@ class MailRoute(enum.StrEnum):
 Target: TypeAlias = Destination | AttemptResult
 
 
+class ServerSettings(NamedTuple):
+    """The destination of a server, and whether that of the instance may deliver its mails."""
+
+    target: Target
+    allows_fallback: bool
+
+
 class Sender:
     """Makes attempts, each with the current configuration.
 
@@ -95,7 +102,7 @@ class Sender:
         self._templates = templates
         self._find_brand = find_brand
         self._find_destination = find_destination
-        self.allows_fallback = allows_fallback
+        self._allows_fallback = allows_fallback
         self._deliver = deliver
         self.close = close
         self._captures = captures
@@ -137,6 +144,11 @@ class Sender:
             _log.exception("a mail cannot be made", mail_id=attempt.delivery_id)
             text = f"{type(error).__name__}; see the log."
             return target, AttemptResult(DeliveryState.PENDING, "INTERNAL", text)
+
+    async def settings(self, server: str) -> ServerSettings:
+        """The settings of a server. `Failure`: the database does not answer."""
+        allows_fallback = bool(server) and await self._allows_fallback(server)
+        return ServerSettings(await self.target(server), allows_fallback)
 
     async def target(self, server: str) -> Target:
         """The destination of mails, or the result of attempts while the configuration is unusable.

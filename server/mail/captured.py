@@ -10,10 +10,12 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Final
 
+from server.access.roles import Role
+from server.access.user_aggregate import account
 from server.crypto.keyring import Keyring
 from server.deliveries.smtp.envelope import content
 from server.mail import mail_secrets
-from server.store.database import Statements
+from server.store.database import Row, Statements
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -40,12 +42,13 @@ dropped as (
 delete from secrets using dropped
 where secrets.aggregate_id = dropped.mail_id and secret_id = '{mail_secrets.CAPTURED}'""")  # noqa: S608
 
-# A mail with its message, if it is kept.
+# A mail with its message, if it is kept, and the roles of its user.
 _GET = statement(f"""
-select mail_id, recipient_address, secret_id, key_id, ciphertext
+select mail_id, recipient_address, secret_id, key_id, ciphertext,
+    coalesce((select roles from ({account("mails.user_id")}) as account), '{{}}') as roles
 from mails left join secrets
     on secrets.aggregate_id = mails.mail_id and secret_id = '{mail_secrets.CAPTURED}'
-where mail_id = :mail_id""")  # noqa: S608
+where mail_id = :mail_id and (:org_id = '' or org_id = :org_id)""")  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +74,28 @@ async def capture(
     await database.fetch(_CAPTURE, mail_id=mail_id, most=_MOST, **encrypted)
 
 
-async def get(database: Statements, keyring: Keyring, mail_id: str) -> CapturedMail | None:
-    """The message of a mail. None: there is no such mail.
+@dataclass(frozen=True, slots=True)
+class StoredMail:
+    """A mail whose message may be kept, and the roles of its user."""
 
-    `Failure` NOT_FOUND: it is not kept. EncryptionKeyError: it cannot be decrypted.
-    """
-    row = await database.fetch_row(_GET, mail_id=mail_id)
-    if row is None:
-        return None
-    if row["secret_id"] is None:
-        raise _not_captured(mail_id)
-    address = row["recipient_address"]
-    secrets = mail_secrets.read_secrets(keyring, [row], mail_id=mail_id, recipient_address=address)
-    return _read(secrets[mail_secrets.CAPTURED].encode())
+    row: Row
+    roles: frozenset[Role]
+
+    def read(self, keyring: Keyring) -> CapturedMail:
+        """The message. `Failure` NOT_FOUND: it is not kept. EncryptionKeyError."""
+        mail_id, address = self.row["mail_id"], self.row["recipient_address"]
+        if self.row["secret_id"] is None:
+            raise _not_captured(mail_id)
+        secrets = mail_secrets.read_secrets(
+            keyring, [self.row], mail_id=mail_id, recipient_address=address
+        )
+        return _read(secrets[mail_secrets.CAPTURED].encode())
+
+
+async def get(database: Statements, mail_id: str, *, organization_id: str) -> StoredMail | None:
+    """A mail of an organization, or of any. None: there is no such mail."""
+    row = await database.fetch_row(_GET, mail_id=mail_id, org_id=organization_id)
+    return StoredMail(row, frozenset(map(Role, row["roles"]))) if row else None
 
 
 def _read(stored: bytes) -> CapturedMail:

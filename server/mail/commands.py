@@ -2,6 +2,7 @@
 
 from typing import Annotated, Final
 
+from server.access.authorizer import authorize_role
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted
 from server.crypto.keyring import EncryptionKeyError, Keyring
@@ -20,9 +21,9 @@ class ListMails(Page):
     state: Annotated[DeliveryState | None, named(DeliveryState, "MAIL_STATE", unspecified=None)]
     user_id: OptionalId
 
-    def parent(self) -> str:
+    def parent(self, organization_id: str) -> str:
         """Identifies the list in its page tokens, which are valid for this list only."""
-        return f"{self.state or ''}:{self.user_id}"
+        return f"{organization_id}:{self.state or ''}:{self.user_id}"
 
 
 class RetryMail(Command):
@@ -37,14 +38,17 @@ class GetCapturedMail(Command):
     mail_id: Id
 
 
-async def list_mails(database: Statements, command: ListMails) -> tuple[list[store.Mail], str]:
-    """The mails of a page, and the token of the next one."""
-    parent = command.parent()
+async def list_mails(
+    database: Statements, command: ListMails, *, organization_id: str
+) -> tuple[list[store.Mail], str]:
+    """The mails of a page, and the token of the next one. Empty: those of all organizations."""
+    parent = command.parent(organization_id)
     found = await store.list_before(
         database,
         before=command.after(parent) or NEWEST,
         state=command.state,
         user_id=command.user_id,
+        organization_id=organization_id,
         limit=command.limit(),
     )
     mails, next_page_token = command.cut(found, parent, lambda mail: mail.mail_id)
@@ -52,21 +56,29 @@ async def list_mails(database: Statements, command: ListMails) -> tuple[list[sto
 
 
 async def get_captured(
-    database: Statements, keyring: Keyring, command: GetCapturedMail
+    database: Statements,
+    keyring: Keyring,
+    command: GetCapturedMail,
+    *,
+    actor: Actor,
+    organization_id: str,
 ) -> CapturedMail:
-    """The message of a captured mail.
+    """The message of a captured mail, of any organization if none is given.
 
-    `Failure` NOT_FOUND; FAILED_PRECONDITION CAPTURED_MAIL_UNREADABLE.
+    Who reads its link can act as its user, and so needs all permissions of that user. `Failure`
+    NOT_FOUND; PERMISSION_DENIED; FAILED_PRECONDITION CAPTURED_MAIL_UNREADABLE.
     """
     if not is_id(command.mail_id):
         raise _not_found(command.mail_id)
+    stored = await captured.get(database, command.mail_id, organization_id=organization_id)
+    if stored is None:
+        raise _not_found(command.mail_id)
+    for role in stored.roles:
+        authorize_role(actor, role)
     try:
-        found = await captured.get(database, keyring, command.mail_id)
+        return stored.read(keyring)
     except EncryptionKeyError as error:
         raise _unreadable(str(error)) from None
-    if found is None:
-        raise _not_found(command.mail_id)
-    return found
 
 
 async def retry(database: Statements, command: RetryMail, *, actor: Actor) -> store.Mail:

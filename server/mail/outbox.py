@@ -112,13 +112,13 @@ admission as ({budget.TAKE}),
 mail as (
     insert into mails (mail_id, kind, user_id, recipient_address, recipient_name, reference,
         parameters, has_secrets, message_domain, state, next_attempt_at, due_at, give_up_at,
-        holds_until, created_at, turn, is_collecting, smtp_org_id)
+        holds_until, created_at, turn, is_collecting, smtp_org_id, org_id)
     select distinct on (given.address_key) given.mail_id, :kind::text, given.user_id, given.address,
         given.name, given.reference, given.parameters::jsonb,
         cardinality(:secret_ids::text[]) > 0, :domain::text, 'pending', due.at, due.at,
         due.at + {GIVE_UP_AFTER}, :holds_until::timestamptz, clock.now,
         case when :keeps_turn::boolean then null else admission.turn end, false,
-        :smtp_org_id::text
+        :smtp_org_id::text, :org_id::text
     from admission join given on given.address_key = admission.address,
         (select clock_timestamp() as now from (select count(*) from admission) as taken) as clock,
         lateral (select greatest(clock.now, admission.earliest) as at) as due
@@ -138,11 +138,11 @@ _NOTIFY = statement(f"""
 with admission as ({budget.TAKE_FOR_NOTICE})
 insert into mails as mail (mail_id, kind, user_id, recipient_address, recipient_name, reference,
     parameters, has_secrets, message_domain, state, next_attempt_at, due_at, give_up_at,
-    holds_until, created_at, turn, is_collecting, smtp_org_id)
+    holds_until, created_at, turn, is_collecting, smtp_org_id, org_id)
 select :mail_id::text, :kind::text, :user_id::text, :address::text, :name::text, :reference::text,
     :parameters::jsonb || jsonb_build_object('{_FURTHER_COUNT}', ''), false, :domain::text,
     'pending', due.at, due.at, due.at + {GIVE_UP_AFTER}, null, clock.now, null, true,
-    :smtp_org_id::text
+    :smtp_org_id::text, :org_id::text
 from admission, (select clock_timestamp() as now) as clock,
     lateral (select greatest(clock.now, admission.earliest) as at) as due
 on conflict (user_id, kind, recipient_address)
@@ -251,6 +251,7 @@ class Outbox:
             references=[each.reference for each in mails],
             parameters=[json.dumps(dict(each.parameters)) for each in mails],
             smtp_org_id=sender[0],
+            org_id=like.organization_id,
             domain=sender[1],
             keeps_turn=like.keeps_turn,
             **mail_secrets.parameters(
@@ -295,6 +296,7 @@ class Outbox:
             reference=notice.reference,
             parameters=json.dumps(dict(notice.parameters)),
             smtp_org_id=sender[0],
+            org_id=notice.organization_id,
             domain=sender[1],
             hourly_limit=self._hourly_limit,
         )

@@ -1,14 +1,14 @@
 """The RPC methods of mails: convert messages, and call commands."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from keystead.mail.v1 import mail_service_pb2 as pb
 from keystead.mail.v1 import mail_service_pb2_grpc as pb_grpc
+from server.access.authorizer import may_beyond
 from server.crypto.keyring import Keyring
 from server.deliveries.results import DeliveryState
 from server.mail import commands, store
-from server.mail.attempt import MailBrand
+from server.mail.attempt import MailBrand, MailRoute
 from server.mail.outbox import MailKind
 from server.mail.rendering import Templates, message_id
 from server.rpc.call import AnyCall
@@ -42,16 +42,22 @@ class MailService(pb_grpc.MailServiceServicer):
         self._find_brand = find_brand
         self._wake = wake
 
-    async def ListMails(self, request: pb.ListMailsRequest, _context: Any) -> pb.ListMailsResponse:
+    async def ListMails(self, request: pb.ListMailsRequest, call: AnyCall) -> pb.ListMailsResponse:
         command = read(commands.ListMails, request)
-        mails, next_page_token = await commands.list_mails(self._database, command)
-        return pb.ListMailsResponse(mails=map(_mail, mails), next_page_token=next_page_token)
+        mails, next_page_token = await commands.list_mails(
+            self._database, command, organization_id=call.organization_id
+        )
+        sees_all = may_beyond(call.caller, "mail.read", None)
+        shown = (_mail(mail, sees_all=sees_all) for mail in mails)
+        return pb.ListMailsResponse(mails=shown, next_page_token=next_page_token)
 
     async def GetCapturedMail(
-        self, request: pb.GetCapturedMailRequest, _context: Any
+        self, request: pb.GetCapturedMailRequest, call: AnyCall
     ) -> pb.GetCapturedMailResponse:
         command = read(commands.GetCapturedMail, request)
-        found = await commands.get_captured(self._database, self._keyring, command)
+        found = await commands.get_captured(
+            self._database, self._keyring, command, **call.by_caller
+        )
         headers = (pb.MailHeader(name=name, value=value) for name, value in found.headers)
         mail = nested(pb.CapturedMail, found, headers=headers)
         return pb.GetCapturedMailResponse(captured_mail=mail)
@@ -74,7 +80,7 @@ class MailService(pb_grpc.MailServiceServicer):
         return pb.ListMailPreviewsResponse(previews=previews)
 
 
-def _mail(mail: store.Mail) -> Nested:
+def _mail(mail: store.Mail, *, sees_all: bool = True) -> Nested:
     is_pending = mail.state is DeliveryState.PENDING
     return nested(
         pb.Mail,
@@ -84,15 +90,18 @@ def _mail(mail: store.Mail) -> Nested:
         created_at=timestamp(mail.created_at),
         next_attempt_at=timestamp(mail.next_attempt_at if is_pending else None),
         ended_at=timestamp(mail.ended_at),
-        attempts=map(_attempt, mail.attempts),
+        attempts=(_attempt(each, sees_all=sees_all) for each in mail.attempts),
     )
 
 
-def _attempt(attempt: store.PastAttempt) -> Nested:
+def _attempt(attempt: store.PastAttempt, *, sees_all: bool) -> Nested:
     route = attempt.route.upper() or "UNSPECIFIED"
+    # Other messages name hosts of the instance.
+    is_shown = sees_all or attempt.route == MailRoute.ORGANIZATION
     return nested(
         pb.MailAttempt,
         attempt,
+        message=attempt.message if is_shown else "",
         route=pb.MailRoute.Value(f"MAIL_ROUTE_{route}"),
         started_at=timestamp(attempt.started_at),
         ended_at=timestamp(attempt.ended_at),

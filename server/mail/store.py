@@ -38,7 +38,8 @@ mail_id, kind, user_id, recipient_address, message_domain, state, next_attempt_a
 # One mail.
 _GET = statement(f"select {_COLUMNS} from mails where mail_id = :mail_id")
 
-# The mails before an id. Each list has its own statement, because each uses another index.
+# The mails before an id. Each list has its own statement, because each uses another index. An empty
+# organization is that of mails of earlier releases, and no caller can select it.
 _LIST = statement(f"""
 select {_COLUMNS} from mails where mail_id < :before order by mail_id desc limit :limit""")
 
@@ -47,11 +48,31 @@ _LIST_OF_STATE = statement(f"""
 select {_COLUMNS} from mails where mail_id < :before and state = :state
 order by mail_id desc limit :limit""")
 
-# The mails to a user, in any state if `state` is empty.
+# The mails to a user, in any state if `state` is empty, of any organization if `org_id` is empty.
 _LIST_OF_USER = statement(f"""
 select {_COLUMNS} from mails
 where mail_id < :before and user_id = :user_id and (:state = '' or state = :state)
+    and (:org_id = '' or org_id = :org_id)
 order by mail_id desc limit :limit""")
+
+# The mails of an organization.
+_LIST_OF_ORGANIZATION = statement(f"""
+select {_COLUMNS} from mails where mail_id < :before and org_id = :org_id and org_id <> ''
+order by mail_id desc limit :limit""")
+
+# The mails of an organization in a state.
+_LIST_OF_ORGANIZATION_AND_STATE = statement(f"""
+select {_COLUMNS} from mails
+where mail_id < :before and org_id = :org_id and org_id <> '' and state = :state
+order by mail_id desc limit :limit""")
+
+# The lists of the mails to all users: whether one organization, and whether one state is wanted.
+_LISTS: Final = {
+    (False, False): _LIST,
+    (False, True): _LIST_OF_STATE,
+    (True, False): _LIST_OF_ORGANIZATION,
+    (True, True): _LIST_OF_ORGANIZATION_AND_STATE,
+}
 
 # Numbers of mails that failed within a day, and of late pending mails. The column `failures` is no
 # measure: while the destination fails, attempts do not increment it, and most mails are not tried.
@@ -151,17 +172,24 @@ async def get(database: Statements, mail_id: str) -> Mail | None:
 
 
 async def list_before(
-    database: Statements, *, before: str, state: DeliveryState | None, user_id: str, limit: int
+    database: Statements,
+    *,
+    before: str,
+    state: DeliveryState | None,
+    user_id: str,
+    organization_id: str,
+    limit: int,
 ) -> list[Mail]:
-    """The mails before an id, newest first. `state` None and an empty `user_id` do not filter."""
+    """The mails before an id, newest first. `state` None and empty IDs do not filter."""
+    page = {"before": before, "limit": limit}
+    of_state = {"state": state} if state else {}
+    of_organization = {"org_id": organization_id} if organization_id else {}
     if user_id:
-        rows = await database.fetch(
-            _LIST_OF_USER, before=before, limit=limit, user_id=user_id, state=state or ""
-        )
-    elif state:
-        rows = await database.fetch(_LIST_OF_STATE, before=before, limit=limit, state=state)
+        found = {"user_id": user_id, "state": state or "", "org_id": organization_id}
+        rows = await database.fetch(_LIST_OF_USER, **page, **found)
     else:
-        rows = await database.fetch(_LIST, before=before, limit=limit)
+        listed = _LISTS[bool(organization_id), bool(state)]
+        rows = await database.fetch(listed, **page, **of_state, **of_organization)
     return [_mail(row) for row in rows]
 
 

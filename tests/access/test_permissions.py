@@ -34,7 +34,7 @@ _IN_ITS_ORGANIZATION: Mapping[str, set[str]] = {
     | _APPLICATION_MANAGER
     | {"idp.read", "idp.write", "event.read", "org.read", "org.write", "group.write"}
     | {"gate.check", "push.read", "push.write", "attribute.write"}
-    | {"smtp.read", "smtp.write", "mail.read"},
+    | {"smtp.read", "smtp.write", "mail.read", "captured_mail.read"},
     "application manager": _APPLICATION_MANAGER,
     "help desk": _USER_MANAGER - {"user.write", "passkey.write"},
     "auditor": {

@@ -15,9 +15,11 @@ from typing import Any
 
 import pytest
 
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from server.cli.sentences import SENTENCES, Sentences
 from server.cli.terminal import from_now
 from server.event.disclosure import EVENTS
+from server.log.audit import Wanted, read_events
 from server.log.event import StoredEvent
 from server.store.database import connected
 from tests.idp import calls as idps
@@ -184,3 +186,23 @@ def _event(event_type: str, payload: dict[str, Any], **fields: str) -> StoredEve
         payload=payload,
         **columns,  # type: ignore[arg-type]
     )
+
+
+async def test_a_sentence_about_mail_names_its_organization(instance: Instance) -> None:
+    admin = instance.admin
+    org_id = await given.organization(admin, name="Contoso Ltd")
+    place: dict[str, Any] = {"x_service_orgid": org_id}
+    await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config(), **place)
+    await admin.call(admin.smtp.RemoveSMTPConfig, smtp_pb.RemoveSMTPConfigRequest(), **place)
+
+    async with connected(instance.dsn, pool_size=1) as database:
+        sentences = Sentences(database, idle_timeout=timedelta(hours=1))
+        wanted = Wanted(types=("smtp_config",))
+        *_, of_organization, removed = await read_events(database, wanted, limit=100)
+        told = [await sentences.sentence(each) for each in (of_organization, removed)]
+        of_instance = _event("smtp_config.changed", {}, aggregate_id="config", owner=org_id)
+        of_instance_told = await sentences.sentence(of_instance)
+
+    assert of_instance_told == "the operator changed the SMTP configuration"
+    named = "the SMTP configuration of the organization Contoso Ltd"
+    assert [each.partition(" ")[2] for each in told] == [f"added {named}", f"removed {named}"]

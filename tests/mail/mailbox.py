@@ -34,7 +34,7 @@ class Mailbox:
         """Deletes the mails and the SMTP configuration."""
         async with self.database.transaction() as transaction:
             await transaction.script(
-                "delete from mails; delete from secrets; delete from smtp_configs"
+                "delete from mails; delete from secrets; delete from smtp_configurations"
             )
 
     async def enqueue(self, user: Client, database: Statements | None = None, **fields: Any) -> str:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import AsyncIterator
 from email.message import EmailMessage
+from typing import Any
 
 import grpc
 import pytest
@@ -23,12 +24,13 @@ from tests.mail.mail_instance import LINK, MailInstance, Post
 from tests.support import given
 from tests.support.given import Instance
 from tests.support.mail_server import mail_server
+from tests.user import calls as users
 
 
 async def kept(mail_instance: MailInstance, mail_id: str) -> captured.CapturedMail:
-    found = await captured.get(mail_instance.database, mail_instance.keyring, mail_id)
+    found = await captured.get(mail_instance.database, mail_id, organization_id="")
     assert found is not None
-    return found
+    return found.read(mail_instance.keyring)
 
 
 async def test_a_captured_mail_is_kept_as_it_would_look(mail_instance: MailInstance) -> None:
@@ -110,7 +112,9 @@ async def test_a_message_ends_with_its_mail_and_moves_to_another_key(
 
     new = Keyring([os.urandom(32), *mail_instance.keys])
     assert await mail_secrets.rotate_secrets(mail_instance.database, new) == 1
-    assert await captured.get(mail_instance.database, new, mail_id)
+    found = await captured.get(mail_instance.database, mail_id, organization_id="")
+    assert found is not None
+    assert found.read(new)
 
     await mail_instance.sql.execute("update mails set ended_at = now() - interval '31 days'")
     await delete_ended(mail_instance.database, store.ENDED)
@@ -124,25 +128,60 @@ async def capturing(make_instance: MakeInstance) -> AsyncIterator[Instance]:
         yield instance
 
 
-async def _link(instance: Instance) -> str:
+async def _link(
+    instance: Instance, *roles: user_pb.Role.ValueType, org_id: str | None = None
+) -> str:
+    """Mails a link to a new user with these roles; the ID of the mail, which is captured."""
     admin = instance.admin
     user = user_pb.CreateUserRequest(user_name=new_id(), email="ada@example.com")
-    user_id = (await admin.call(admin.users.CreateUser, user)).user_id
+    place: dict[str, Any] = {"x_service_orgid": org_id or await given.organization(admin)}
+    user_id = (await admin.call(admin.users.CreateUser, user, **place)).user_id
+    for role in roles:
+        await users.grant(admin, user_id, role)
     request = passkey_pb.CreatePasskeyRegistrationLinkRequest(
         user_id=user_id, send_link=passkey_pb.SendLink()
     )
     answer = await admin.call(admin.passkeys.CreatePasskeyRegistrationLink, request)
-    return str(answer.mail_id)
-
-
-async def test_the_api_lists_and_reads_captured_mails(capturing: Instance) -> None:
-    admin, mail_id = capturing.admin, await _link(capturing)
+    mail_id = str(answer.mail_id)
 
     async def is_captured() -> bool:
         listed = await admin.call(admin.mails.ListMails, pb.ListMailsRequest())
         return any(mail.mail_id == mail_id and mail.is_captured for mail in listed.mails)
 
     await given.eventually(is_captured)
+    return mail_id
+
+
+@pytest.mark.parametrize("caller", ["owner", "user manager", "auditor", "other owner", "instance"])
+@pytest.mark.parametrize("recipient", [(), (user_pb.ROLE_INSTANCE_OWNER,)])
+async def test_owners_read_captured_mails_of_those_whom_they_may_change(
+    capturing: Instance, caller: str, recipient: tuple[user_pb.Role.ValueType, ...]
+) -> None:
+    admin = capturing.admin
+    org_id, other = await given.organization(admin), await given.organization(admin)
+    roles = {
+        "auditor": user_pb.ROLE_ORG_AUDITOR,
+        "user manager": user_pb.ROLE_ORG_USER_MANAGER,
+        "instance": user_pb.ROLE_INSTANCE_OWNER,
+    }
+    at = other if caller == "other owner" else org_id
+    reader = await given.user(admin, org_id=at, roles=[roles.get(caller, user_pb.ROLE_ORG_OWNER)])
+    request = pb.GetCapturedMailRequest(mail_id=await _link(capturing, *recipient, org_id=org_id))
+
+    async def read(selected: str) -> str:
+        call = reader.call(reader.mails.GetCapturedMail, request, x_service_orgid=selected)
+        return await given.outcome(call)
+
+    may_read = caller == "instance" or (caller == "owner" and not recipient)
+    denied = "MAIL_NOT_FOUND" if caller == "other owner" else "PERMISSION_DENIED"
+    assert await read(at) == ("OK" if may_read else denied)
+    assert await read(other) == (
+        "MAIL_NOT_FOUND" if caller in ("instance", "other owner") else "PERMISSION_DENIED"
+    )
+
+
+async def test_the_api_lists_and_reads_captured_mails(capturing: Instance) -> None:
+    admin, mail_id = capturing.admin, await _link(capturing)
     request = pb.GetCapturedMailRequest(mail_id=mail_id)
     mail = (await admin.call(admin.mails.GetCapturedMail, request)).captured_mail
 

@@ -72,7 +72,7 @@ class Loop:
 @pytest.fixture
 def loop(mail_instance: MailInstance, monkeypatch: pytest.MonkeyPatch) -> Loop:
     """A loop whose breaker opens at the first failure, and which remembers no destination."""
-    monkeypatch.setattr("server.mail.loop._TARGET_SECONDS", 0.0)
+    monkeypatch.setattr("server.mail.loop._SETTINGS_SECONDS", 0.0)
     return Loop(mail_instance)
 
 

@@ -2,13 +2,16 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import grpc
 import pytest
 
 from keystead.mail.v1 import mail_service_pb2 as pb
 from keystead.org.v1 import brand_service_pb2 as brand_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
 from server.mail import store
 from server.mail.outbox import MailKind, cancel_about
 from server.store.database import Statements
@@ -223,6 +226,92 @@ async def test_lists_are_of_one_state_and_one_user(mailbox: Mailbox, user: Clien
     assert await listed(user_id="nobody") == []
 
 
+@dataclass
+class Owner:
+    """The owner of an organization."""
+
+    org_id: str
+    client: Client
+
+    @classmethod
+    async def of_new(cls, admin: Client) -> "Owner":
+        org_id = await given.organization(admin)
+        owner = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+        return cls(org_id, owner)
+
+    async def listed(self, caller: Client | None = None, **fields: Any) -> pb.ListMailsResponse:
+        client = caller or self.client
+        request = pb.ListMailsRequest(**fields)
+        answer: pb.ListMailsResponse = await client.call(
+            client.mails.ListMails, request, x_service_orgid=self.org_id
+        )
+        return answer
+
+
+async def test_an_owner_sees_the_mails_of_the_organization_and_of_no_other(
+    mailbox: Mailbox, user: Client
+) -> None:
+    own, other = await Owner.of_new(mailbox.admin), await Owner.of_new(mailbox.admin)
+    written = {
+        owner.org_id: [
+            await mailbox.enqueue(owner.client, organization_id=owner.org_id) for _ in range(2)
+        ]
+        for owner in (own, other)
+    }
+    of_instance = await mailbox.enqueue(user)
+    for mail_id in [of_instance, *written[own.org_id], *written[other.org_id]]:
+        await mailbox.until(mail_id, pb.MAIL_STATE_SENT)
+
+    async def ids(owner: Owner, **fields: Any) -> list[str]:
+        return [mail.mail_id for mail in (await owner.listed(**fields)).mails]
+
+    mine = written[own.org_id][::-1]
+    assert await ids(own) == mine
+    first = await own.listed(page_size=1)
+    second = await own.listed(page_size=1, page_token=first.next_page_token)
+    assert [each.mails[0].mail_id for each in (first, second)] == mine
+    assert second.next_page_token == ""
+    assert await ids(own, state=pb.MAIL_STATE_SENT) == mine
+    assert await ids(own, state=pb.MAIL_STATE_PENDING) == []
+    assert await ids(own, user_id=own.client.user_id) == mine
+    assert await ids(own, user_id=own.client.user_id, state=pb.MAIL_STATE_FAILED) == []
+    for elsewhere in (other.client.user_id, user.user_id):
+        assert await ids(own, user_id=elsewhere) == []
+    assert await ids(own, caller=mailbox.admin) == mine
+    assert len((await mailbox.list()).mails) == 5
+    page_of_another = other.listed(page_token=first.next_page_token)
+    assert set((await given.refusal(page_of_another)).violations) == {"pageToken"}
+    assert await given.outcome(own.listed(caller=other.client)) == "PERMISSION_DENIED"
+    everything = own.client.call(own.client.mails.ListMails, pb.ListMailsRequest())
+    assert await given.outcome(everything) == "PERMISSION_DENIED"
+
+
+async def test_an_owner_sees_the_answers_of_the_own_server_alone(mailbox: Mailbox) -> None:
+    owner = await Owner.of_new(mailbox.admin)
+    mailbox.server.faults["RCPT"] = _REFUSED
+
+    async def attempt() -> pb.MailAttempt:
+        mail_id = await mailbox.enqueue(owner.client, organization_id=owner.org_id)
+        await mailbox.until(mail_id, pb.MAIL_STATE_FAILED)
+        [shown_to_all] = (await owner.listed(mailbox.admin)).mails[0].attempts
+        assert "No such user" in shown_to_all.message
+        [attempt] = (await owner.listed()).mails[0].attempts
+        return attempt
+
+    by_instance = await attempt()
+    config = given.smtp_config(
+        host=f"127.0.0.1:{mailbox.server.port}", tls=False, user="", password=""
+    )
+    admin = mailbox.admin
+    await admin.call(admin.smtp.AddSMTPConfig, config, x_service_orgid=owner.org_id)
+    by_own = await attempt()
+
+    assert by_instance.route == pb.MAIL_ROUTE_INSTANCE
+    assert (by_instance.reason, by_instance.message) == ("RECIPIENT_REFUSED", "")
+    assert by_own.route == pb.MAIL_ROUTE_ORGANIZATION
+    assert "No such user" in by_own.message
+
+
 async def test_a_page_token_is_of_one_list(mailbox: Mailbox, user: Client) -> None:
     for _ in range(2):
         await mailbox.enqueue(user)
@@ -275,11 +364,16 @@ async def test_operators_list_and_retry_mails_by_the_command_line(
     )
 
     listed = await keystead("mail", "list", "--state", "failed")
+    elsewhere = await keystead(
+        "mail", "list", "--org", await given.organization(mailbox.admin, name="Without mails")
+    )
     retried = await keystead("mail", "retry", mail_id)
     unknown = await keystead("mail", "retry", "unknown")
 
     assert listed.output.startswith(f"{mail_id}\tpasskey_added\tFAILED\tada@example.com\t")
     assert "RECIPIENT_REFUSED" in listed.output
+    assert listed.output.endswith("\tINSTANCE\n")
+    assert (elsewhere.status, elsewhere.output) == (0, "")
     assert (retried.status, retried.errors) == (0, "")
     assert unknown.status == 1
     assert "The mail does not exist" in unknown.errors

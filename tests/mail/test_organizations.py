@@ -15,11 +15,12 @@ from server.deliveries.loop import Pace
 from server.deliveries.results import DeliveryState
 from server.deliveries.smtp.connection import TransportOptions
 from server.deliveries.smtp.destination import DeliveryError
+from server.mail import loop
 from server.mail.breaker import PATIENCE_SECONDS, Breaker
 from server.mail.store import Mail
 from server.org.brand.shown import ShownBrand
 from server.values.errors import Failure, Kind
-from tests.mail.mail_instance import DESTINATION, MailInstance, Post
+from tests.mail.mail_instance import DESTINATION, MailInstance, Post, refusing
 from tests.mail.test_breaker import Clock
 from tests.support import given
 from tests.support.delivering import deliver
@@ -141,15 +142,16 @@ async def test_a_failing_server_delays_no_mail_of_another(
 
 
 async def test_servers_that_have_worked_have_attempts_of_their_own(
-    mail_instance: MailInstance, servers: Servers
+    mail_instance: MailInstance, servers: Servers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(loop, "_OF_UNPROVEN", 12)
     mail_instance.with_fallback.clear()
 
     async def deliver(destination: Any, message: Any, *, recipient: str) -> None:
         if destination.organization_id != "own":
             await asyncio.Event().wait()
 
-    async with mail_instance.sending(deliver, **servers.options) as loop:
+    async with mail_instance.sending(deliver, **servers.options) as sending:
         await mail_instance.sent(await mail_instance.enqueue(organization_id="own"))
         for number in range(20):
             await mail_instance.own_server(OWN, org_id=f"dead-{number}")
@@ -159,10 +161,64 @@ async def test_servers_that_have_worked_have_attempts_of_their_own(
         async def are_tried() -> bool:
             return await mail_instance.sql.fetchval(_LEASED) >= 12
 
-        loop.wake()
+        sending.wake()
         await given.eventually(are_tried)
         await mail_instance.sent(await mail_instance.enqueue(organization_id="own"))
         assert await mail_instance.sql.fetchval(_LEASED) == 12
+
+
+@pytest.mark.parametrize("have_worked", [False, True])
+async def test_two_hundred_servers_that_hang_delay_no_mail_of_another(
+    mail_instance: MailInstance, servers: Servers, have_worked: bool
+) -> None:
+    dead = [f"dead-{number}" for number in range(200)]
+    mail_instance.with_fallback.clear()
+    for org_id in dead:
+        await mail_instance.own_server(OWN, org_id=org_id)
+    do_hang, hung = not have_worked, 0
+
+    async def deliver(destination: Any, message: Any, *, recipient: str) -> None:
+        nonlocal hung
+        if do_hang and destination.organization_id in dead:
+            hung += 1
+            await asyncio.Event().wait()
+
+    async def mails_to_all() -> list[str]:
+        return [
+            await mail_instance.enqueue(organization_id=org_id, hourly_limit=10**6)
+            for org_id in dead
+        ]
+
+    async with mail_instance.sending(deliver, **servers.options) as sending:
+        if have_worked:
+            await mail_instance.sent(*await mails_to_all())
+            do_hang = True
+            await mails_to_all()
+        await mails_to_all()
+        sending.wake()
+
+        async def all_hang() -> bool:
+            return hung >= len(dead)
+
+        await given.eventually(all_hang)
+        others = [await mail_instance.enqueue(organization_id=each) for each in ("own", "")]
+        await mail_instance.sent(*others)
+
+
+async def test_the_settings_of_many_failing_servers_are_read_in_turns(
+    mail_instance: MailInstance, servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop, "_READS", 1)
+    for number in range(5):
+        await mail_instance.own_server(OWN, org_id=f"dead-{number}")
+    mails = [
+        await mail_instance.enqueue(organization_id=f"dead-{number % 5}") for number in range(10)
+    ]
+    servers.own = unreachable()
+    async with mail_instance.sending(servers.deliver, **servers.options):
+        await mail_instance.tried_once(*mails[:5])
+        servers.clock.now += PATIENCE_SECONDS
+        await mail_instance.sent(*mails)
 
 
 async def test_substituted_mails_take_at_most_half_of_the_attempts_of_the_instance(
@@ -223,9 +279,10 @@ async def test_mails_of_others_try_a_failing_server_of_the_instance(
     assert routes(await mail_instance.mail(mail_id))[-1] == "fallback"
 
 
-async def test_failing_servers_take_at_most_half_of_the_attempts(
-    mail_instance: MailInstance, servers: Servers
+async def test_failing_servers_take_a_part_of_the_attempts(
+    mail_instance: MailInstance, servers: Servers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(loop, "_OF_FAILING", 8)
     failing = [f"failing-{number}" for number in range(20)]
     for org_id in failing:
         await mail_instance.own_server(OWN, org_id=org_id)
@@ -287,6 +344,48 @@ async def test_the_server_of_the_instance_stands_in_for_one_that_has_failed_for_
     assert set(routes(await mail_instance.mail(first))[:-1]) == {"organization"}
     assert routes(await mail_instance.mail(later)) == ["fallback"]
     assert routes(await mail_instance.mail(last)) == ["organization"]
+
+
+@pytest.mark.parametrize("answer", ["refuses", "hangs"])
+async def test_a_server_that_takes_no_message_for_a_minute_fails_too(
+    mail_instance: MailInstance, servers: Servers, answer: str
+) -> None:
+    reason = "TEMPORARILY_REFUSED" if answer == "refuses" else "NO_ANSWER"
+    servers.own = refusing(reason, is_permanent=False)
+    mails = [await mail_instance.enqueue(organization_id="own") for _ in range(4)]
+    async with mail_instance.sending(servers.deliver, **servers.options):
+        await mail_instance.tried_once(*mails)
+        servers.clock.now += PATIENCE_SECONDS
+        # The first one is the trial.
+        later = [await mail_instance.enqueue(organization_id="own") for _ in range(2)]
+        await mail_instance.tried_once(later[0])
+        await mail_instance.sent(later[1])
+
+        servers.own = Post()
+        servers.clock.now += 600
+        trial, *last = [await mail_instance.enqueue(organization_id="own") for _ in range(3)]
+        await mail_instance.sent(trial, *last)
+
+    assert routes(await mail_instance.mail(later[0])) == ["organization"]
+    assert routes(await mail_instance.mail(later[1])) == ["fallback"]
+    assert routes(await mail_instance.mail(trial)) == ["organization"]
+
+
+async def test_refusals_of_one_mail_let_no_other_fall_back(
+    mail_instance: MailInstance, servers: Servers
+) -> None:
+    servers.own = refusing("TEMPORARILY_REFUSED", is_permanent=False)
+    mail_id = await mail_instance.enqueue(organization_id="own")
+    async with mail_instance.sending(servers.deliver, **servers.options):
+        for times in (1, 2, 3):
+            await mail_instance.until(mail_id, partial(_is_tried, times))
+            await mail_instance.make_due(mail_id)
+        servers.clock.now += PATIENCE_SECONDS
+        servers.own = Post()
+        other = await mail_instance.enqueue(organization_id="own")
+        await mail_instance.sent(other)
+
+    assert routes(await mail_instance.mail(other)) == ["organization"]
 
 
 @pytest.mark.parametrize("fails", ["own", "both", "database"])

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from server.deliveries.results import DeliveryState
 from server.mail import leases, outbox, store
 from server.store.retention import delete_ended
 from tests.mail.mail_instance import MailInstance
@@ -14,10 +15,11 @@ from tests.support.explained import Explained
 # One of four mails waits and has a secret; every user gets ten mails.
 _FILL = """
 insert into mails (mail_id, kind, user_id, recipient_address, recipient_name, reference, parameters,
-    has_secrets, message_domain, state, next_attempt_at, due_at, give_up_at, created_at, ended_at)
+    has_secrets, message_domain, state, next_attempt_at, due_at, give_up_at, created_at, ended_at,
+    org_id)
 select n::text, 'passkey_added', (n / 10)::text, n || '@example.com', '', n::text, '{}', false,
     'example.com', case when n % 4 = 0 then 'pending' else 'sent' end, at, at,
-    at + interval '48 hours', at, case when n % 4 > 0 then at end
+    at + interval '48 hours', at, case when n % 4 > 0 then at end, (n % 100)::text
 from generate_series(1, 20000) as n, lateral (select now() - n * interval '10 minutes' as at) as at;
 insert into secrets (aggregate_id, secret_id, key_id, ciphertext)
 select n::text, 'link', '', '' from generate_series(4, 20000, 4) as n;
@@ -40,7 +42,7 @@ async def explained(mail_instance: MailInstance) -> Any:
 
 def searched(plan: str) -> set[tuple[str, str]]:
     """The indexes of a plan, each with the column of its condition."""
-    found = re.findall(r"Scan (?:using|on) (\w+).*\n\s+Index Cond: \(+(\w+)", plan)
+    found = re.findall(r"Scan (?:Backward )?(?:using|on) (\w+).*\n\s+Index Cond: \(+(\w+)", plan)
     return {(index, column) for index, column in found}
 
 
@@ -62,6 +64,16 @@ async def test_how_long_mails_are_overdue_is_read_from_an_index(explained: Any) 
     [look] = explained.plans
     assert re.search(r"Limit .*\n +-> +Index Scan using mails_due_at ", look)
     assert "Seq Scan" not in look
+
+
+async def test_mails_of_an_organization_are_searched_for(explained: Any) -> None:
+    page: dict[str, Any] = {"before": "9", "organization_id": "1", "limit": 50}
+    for state, user_id in ((None, ""), (DeliveryState.SENT, ""), (None, "7")):
+        await store.list_before(explained, state=state, user_id=user_id, **page)
+
+    of_all, of_state, of_user = (searched(plan) for plan in explained.plans)
+    assert ("mails_organization", "org_id") in of_all & of_state
+    assert ("mails_user_id", "user_id") in of_user
 
 
 async def test_a_cancellation_uses_indexes(explained: Any) -> None:

@@ -1,6 +1,7 @@
 """Faults of SMTP servers and configurations, each with the error that must be reported."""
 
 import contextlib
+import math
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ import pytest
 from cryptography import x509
 
 from server.deliveries.smtp import connection
+from server.deliveries.smtp.destination import MailboxToken
 from server.net.resolve import Address
 from tests.support.certificates import Authority
 from tests.support.mail_server import (
@@ -23,7 +25,9 @@ from tests.support.mail_server import (
     reply,
 )
 
-USER, PASSWORD = "mailer", "a-password-to-be-found"
+USER, PASSWORD, TOKEN = "mailer", "a-password-to-be-found", "a-token-to-be-found"
+# How a client logs in.
+LOGINS = ("none", "password", "token")
 # The addresses of the servers of these tests, and one where no server can be.
 ALLOWED_NETWORKS = ("127.0.0.0/8", "::1", "255.255.255.255")
 
@@ -44,17 +48,48 @@ class Wrong:
     is_permanent: bool = False
     advice: str = ""
 
+    @property
+    def logins(self) -> tuple[str, ...]:
+        """The logins with which it occurs: any, or those that it is about."""
+        return LOGINS[1:] if "user" in self.config else LOGINS
+
+
+class _Tokens:
+    """A new token for each login."""
+
+    async def token(self, *, refused: MailboxToken | None = None) -> MailboxToken:
+        assert refused is None
+        return MailboxToken(TOKEN, host="localhost", seconds=3600, fetched_at=math.inf)
+
 
 @contextlib.asynccontextmanager
 async def going_on(
-    wrong: Wrong, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    wrong: Wrong,
+    authority: Authority,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    login: str | None = None,
 ) -> AsyncIterator[dict[str, Any]]:
-    """The fault until the end of the block. Gives the fields of the configuration."""
-    async with mail_server(faults=wrong.faults, **wrong.server(authority)) as server:
+    """The fault until the end of the block. Gives the fields of the configuration.
+
+    `login` None: that of the fault, if it has one.
+    """
+    of_server = {"faults": wrong.faults, **wrong.server(authority)}
+    fields: dict[str, Any] = {"tls": False, "user": "", "password": "", "host": "localhost"}
+    fields |= wrong.config
+    knows_user = "users" in of_server or "user" not in wrong.config
+    if login == "password" and "user" not in wrong.config:
+        of_server["users"] = {USER: PASSWORD}
+        fields |= _LOGIN
+    elif login == "token":
+        of_server.pop("users", None)
+        of_server["mechanisms"] = ("XOAUTH2",)
+        if knows_user:
+            of_server["accepts"] = lambda *_: wrong.reason != "AUTH_FAILED"
+        fields |= {"password": "", "tokens": _Tokens(), "user": USER}
+    async with mail_server(**of_server) as server:
         if wrong.arrange:
             await wrong.arrange(monkeypatch, server.port)
-        fields: dict[str, Any] = {"tls": False, "user": "", "password": "", "host": "localhost"}
-        fields |= wrong.config
         if ":" not in fields["host"]:
             fields["host"] = f"{fields['host']}:{server.port}"
         yield fields
@@ -286,8 +321,8 @@ WRONG: Mapping[str, Wrong] = {
         "auth",
         "AUTH_MECHANISM_NOT_SUPPORTED",
         _LOGIN,
-        faults={"EHLO": reply("250-mail.example.com", "250 AUTH XOAUTH2 GSSAPI")},
-        advice="offers only XOAUTH2, GSSAPI",
+        faults={"EHLO": reply("250-mail.example.com", "250 AUTH NTLM GSSAPI")},
+        advice="offers only NTLM, GSSAPI",
     ),
     "a wrong password": Wrong(
         "auth",

@@ -34,9 +34,13 @@ class Serve(Protocol):
 
 @contextlib.asynccontextmanager
 async def serving(
-    serve: Serve, context: ssl.SSLContext | None = None, *, not_at: Collection[int] = ()
+    serve: Serve,
+    context: ssl.SSLContext | None = None,
+    *,
+    at: int = 0,
+    not_at: Collection[int] = (),
 ) -> AsyncIterator[int]:
-    """Serves connections until the end of the block, which ends them; gives the port.
+    """Serves connections until the end of the block, which ends them; gives the port, 0 for any.
 
     With a context, over TLS.
     """
@@ -48,7 +52,7 @@ async def serving(
         task.add_done_callback(connections.discard)
 
     while True:
-        server = await asyncio.start_server(accept, "127.0.0.1", 0, ssl=context)
+        server = await asyncio.start_server(accept, "127.0.0.1", at, ssl=context)
         port: int = server.sockets[0].getsockname()[1]
         if port not in not_at:
             break

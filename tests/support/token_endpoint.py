@@ -63,6 +63,9 @@ class TokenEndpoint:
     """Answers token requests, and remembers its tokens. Tests change any of these."""
 
     url: str = ""
+    mailbox: str = MAILBOX
+    # Verifies assertions.
+    key: Any = field(default_factory=lambda: rsa_keys.jwk(_KEY))
     client_secret: str = field(default_factory=lambda: secrets.token_urlsafe(30))
     # The valid refresh token. With `rotates`, each use replaces it.
     refresh_token: str = field(default_factory=lambda: secrets.token_urlsafe(60))
@@ -84,7 +87,7 @@ class TokenEndpoint:
 
     def accepts(self, mailbox: str, token: str) -> bool:
         """Whether the mailbox may log in with the token."""
-        return mailbox == MAILBOX and token in self.valid
+        return mailbox == self.mailbox and token in self.valid
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answers the one request of a connection."""
@@ -137,7 +140,7 @@ class TokenEndpoint:
         return self._issued()
 
     def _asserted(self, assertion: str) -> Answer:
-        decoded = jwt.decode(assertion, rsa_keys.jwk(_KEY), algorithms=["PS256", "RS256"])
+        decoded = jwt.decode(assertion, self.key, algorithms=["PS256", "RS256"])
         assert decoded.header.get("x5t#S256") == self.thumbprint
         assert decoded.header["alg"] == ("PS256" if self.thumbprint else "RS256")
         claims, now = decoded.claims, time.time() + self.clock
@@ -153,7 +156,7 @@ class TokenEndpoint:
 
     def _of_google(self, form: Mapping[str, str]) -> Answer:
         assert form["grant_type"] == "urn:ietf:params:oauth:grant-type:jwt-bearer"
-        decoded = jwt.decode(form["assertion"], rsa_keys.jwk(_KEY), algorithms=["RS256"])
+        decoded = jwt.decode(form["assertion"], self.key, algorithms=["RS256"])
         claims, now = decoded.claims, time.time() + self.clock
         assert decoded.header["kid"] == "a-key-id"
         assert (claims["iss"], claims["aud"]) == (ACCOUNT, self.url)
@@ -163,7 +166,7 @@ class TokenEndpoint:
                 "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable"
                 " timeframe. Check your iat and exp values in the JWT claim.",
             )
-        if (claims["sub"], claims["scope"]) != (MAILBOX, SCOPE_OF_GOOGLE):
+        if (claims["sub"], claims["scope"]) != (self.mailbox, SCOPE_OF_GOOGLE):
             return refused(
                 "unauthorized_client",
                 "Client is unauthorized to retrieve access tokens using this method, or client not"

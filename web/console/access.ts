@@ -40,6 +40,11 @@ export function mayListAll(): boolean {
   return isInstanceOwner() && !selectedOrganization();
 }
 
+/** The organization of the mail that views show; empty: the instance, which has that of all organizations. */
+export function mailOrganization(): string {
+  return mayListAll() ? "" : organizationId();
+}
+
 /** The ID of the organization that views show. */
 export function organizationId(): string {
   return selectedOrganization() || homeId();

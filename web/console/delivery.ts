@@ -53,7 +53,7 @@ function showFailures(label: string, deliveryId: string, failures: readonly Atte
   const content = document.createElement("div");
   render(
     html`<p>${copyable(deliveryId, "ID")}</p>
-    <ol class="attempts">${failures.map(({ startedAt, reason, message, status }) => html`<li><small>${exactTime(startedAt)} · <code>${reason}</code>${status ? ` · ${status}` : nothing}</small><p lang="en">${message}</p></li>`)}</ol>`,
+    <ol class="attempts">${failures.map(({ startedAt, reason, message, status }) => html`<li><small>${exactTime(startedAt)} · <code>${reason}</code>${status ? ` · ${status}` : nothing}</small>${message ? html`<p lang="en">${message}</p>` : nothing}</li>`)}</ol>`,
     content,
   );
   openDialog(label, content);

@@ -57,6 +57,7 @@ function valuesOf(event: Event): Record<string, Value> {
     device: named("device", `${aggregateId}/${text("session_id")}`, ""),
     event_type: eventType,
     issuer: text("issuer"),
+    smtp_config: t("events.smtpConfig"),
     role: maybe(`value.ROLE_${text("role")}`) ?? text("role"),
     who: creator === "operator" ? t("events.operator") : named("user", creator),
   };

@@ -267,7 +267,8 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
         {
             "list": CommandRow(
                 "ListMails",
-                columns=f"mail_id, kind, state, recipient_address, {_ATTEMPTS}",
+                columns=f"mail_id, kind, state, recipient_address, {_ATTEMPTS},"
+                " attempts.-1.route as route",
                 limit=50,
             ),
             "show": CommandRow("GetCapturedMail", keys=_OF_SERVERS),

@@ -8,12 +8,12 @@ from server.values.mail_address import ascii_domain
 
 
 def alignment_problem(sender_address: str, login: str) -> str:
-    """A sentence if the domain of From is neither that of the login, nor above or below it.
+    """A sentence if the domains of From and of the login have no organizational domain in common.
 
     Empty: they can align, or the login is no mail address.
     """
     domain, of_login = (_domain(each) for each in (sender_address, login))
-    if not of_login or _is_within(domain, of_login) or _is_within(of_login, domain):
+    if not of_login or _can_align(domain, of_login):
         return ""
     return (
         f"The sender is at {domain}, but the login is a mailbox at {of_login}. If the server"
@@ -30,5 +30,12 @@ def _domain(address: str) -> str:
         return domain
 
 
-def _is_within(domain: str, other: str) -> bool:
-    return f".{domain}".endswith(f".{other}")
+def _can_align(domain: str, other: str) -> bool:
+    """Whether both end with the same two labels, or one with the other.
+
+    Without the list of public suffixes, these labels pass for the organizational domain, so two
+    domains under `co.uk` get no warning. One that is wrong would be worse than one that is missing.
+    """
+    labels, others = domain.split("."), other.split(".")
+    number = min(2, len(labels), len(others))
+    return labels[-number:] == others[-number:]

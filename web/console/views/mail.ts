@@ -1,4 +1,4 @@
-/** Mail: the SMTP configuration of the instance, the templates, and the outbox with captured mails. */
+/** Mail of the instance or of an organization: its server, the templates, and the outbox with captured mails. */
 
 import { html, nothing, type TemplateResult } from "lit";
 import {
@@ -7,7 +7,7 @@ import {
   type MailPreview,
   MailService,
 } from "../../gen/console/keystead/mail/v1/mail_service_pb";
-import { may } from "../access";
+import { mailOrganization, may } from "../access";
 import { change, client, read, within } from "../api";
 import { outcome, retrier, selectedState, stateFilter } from "../delivery";
 import { letter } from "../letter";
@@ -26,18 +26,13 @@ export function views(): string {
 
 class MailView extends View {
   protected override render(): TemplateResult {
-    const mayList = may("MailService/ListMails");
-    const part = mayList ? this.route.path[1] : undefined;
-    return html`${head(t("mail"), { lead: t("mail.lead") })}
-      ${
-        mayList
-          ? tabs(t("mail"), [
-              [t("settings"), ["mail"], part === undefined],
-              [t("mail.templates"), ["mail", "templates"], part === "templates"],
-              [t("mail.outbox"), ["mail", "outbox"], part === "outbox"],
-            ])
-          : nothing
-      }
+    const maySetUp = may("SMTPService/UpdateSMTPConfig");
+    const part = this.route.path[1] ?? (maySetUp ? "" : "outbox");
+    const orgId = mailOrganization();
+    const outbox = [t("mail.outbox"), ["mail", "outbox"], part === "outbox"] as const;
+    const templates = [t("mail.templates"), ["mail", "templates"], part === "templates"] as const;
+    return html`${head(t("mail"), { lead: t(orgId ? "mail.leadOwn" : "mail.lead") })}
+      ${tabs(t("mail"), maySetUp ? [[t("settings"), ["mail"], part === ""], templates, outbox] : [templates, outbox])}
       ${
         part === "outbox"
           ? this.route.path[2]
@@ -45,7 +40,7 @@ class MailView extends View {
             : html`<keystead-outbox .route=${this.route}></keystead-outbox>`
           : part === "templates"
             ? html`<keystead-mail-previews .route=${this.route}></keystead-mail-previews>`
-            : smtpForms("")
+            : smtpForms(orgId)
       }`;
   }
 }
@@ -53,7 +48,7 @@ class MailView extends View {
 class Previews extends View {
   readonly #previews = new Loaded(
     this,
-    async () => (await read((options) => mails.listMailPreviews({}, within("", options)))).previews,
+    async () => (await read((options) => mails.listMailPreviews({}, within(mailOrganization(), options)))).previews,
   );
 
   protected override render(): TemplateResult {
@@ -75,7 +70,8 @@ class Previews extends View {
 class Captured extends View {
   readonly #mail = new Loaded(this, async () => {
     const mailId = this.route.path[2] ?? "";
-    return (await read((options) => mails.getCapturedMail({ mailId }, options))).capturedMail!;
+    const call = read((options) => mails.getCapturedMail({ mailId }, within(mailOrganization(), options)));
+    return (await call).capturedMail!;
   });
 
   protected override render(): TemplateResult {
@@ -93,9 +89,15 @@ class Captured extends View {
   }
 }
 
+/** The server of the last attempt. */
+function routeOf(attempts: Mail["attempts"]): string {
+  return maybe(`mailRoute.${attempts.at(-1)?.route}`) ?? "";
+}
+
 class Outbox extends View {
   readonly #list = new Paged<Mail>(this, async (pageToken) => {
-    const page = await read((options) => mails.listMails({ state: selectedState(this.route), pageToken }, options));
+    const request = { state: selectedState(this.route), pageToken };
+    const page = await read((options) => mails.listMails(request, within(mailOrganization(), options)));
     return { items: page.mails, next: page.nextPageToken };
   });
 
@@ -111,6 +113,7 @@ class Outbox extends View {
                 cell: (each) => titled(maybe(`mailKind.${each.kind}`) ?? each.kind, each.recipientAddress),
               },
               { label: t("state"), cell: (each) => outcome(each.mailId, each.state, each.attempts) },
+              { label: t("mail.route"), cell: ({ attempts }) => routeOf(attempts), isWide: true },
               { label: t("created"), cell: (each) => time(each.createdAt), isWide: true },
               { label: t("actions"), isLabelHidden: true, cell: (each) => this.#actions(each) },
             ],
@@ -121,7 +124,7 @@ class Outbox extends View {
   }
 
   #actions(mail: Mail): TemplateResult | typeof nothing {
-    if (!mail.isCaptured) return this.#retrier(mail);
+    if (!mail.isCaptured || !may("MailService/GetCapturedMail")) return this.#retrier(mail);
     const label = t("mail.showOne", { address: mail.recipientAddress });
     return html`<a class="button" href=${to(["mail", "outbox", mail.mailId])} aria-label=${label}>${t("mail.show")}</a>`;
   }

@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { MailService, MailState } from "../../gen/console/keystead/mail/v1/mail_service_pb";
-import { may } from "../access";
-import { client, read } from "../api";
+import { mailOrganization, may } from "../access";
+import { client, read, within } from "../api";
 import { eventList } from "../event_list";
 import { LiveEvents } from "../live_events";
 import { empty, head, icon, section } from "../parts";
@@ -21,7 +21,7 @@ const TILES = [
   ["applications", "applications", "ApplicationService/ListApplications", "applications"],
   ["idps", "idps", "IdentityProviderService/ListIDPs", "idps"],
   ["push", "push", "PushService/ListSubscriptions", "push"],
-  ["mail", "mail", "SMTPService/GetSMTPConfig", "smtp"],
+  ["mail", "mail", "MailService/ListMails", "smtp"],
   ["organizations", "organizations", "OrganizationService/ListOrganizations", "orgs"],
 ] as const;
 const LATEST = 12;
@@ -42,7 +42,7 @@ class Overview extends View {
     if (may("MailService/ListMails")) {
       this.#failed ??= new Loaded(this, async () => {
         const { mails: found } = await read((options) =>
-          mails.listMails({ state: MailState.FAILED, pageSize: 10 }, options),
+          mails.listMails({ state: MailState.FAILED, pageSize: 10 }, within(mailOrganization(), options)),
         );
         return found.length;
       });

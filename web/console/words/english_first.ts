@@ -106,6 +106,7 @@ export const englishFirst = {
   "events.accountOf": "{user}’s account",
   "events.ended": "; {count} session ended",
   "events.endedMany": "; {count} sessions ended",
+  "events.smtpConfig": "the SMTP configuration",
   "events.ofInstance": "the instance",
   "events.ofOrganization": "this organization",
   "events.operator": "The operator",

@@ -106,6 +106,7 @@ export const germanFirst: FirstWords = {
   "events.accountOf": "das Konto von {user}",
   "events.ended": "; {count} Sitzung beendet",
   "events.endedMany": "; {count} Sitzungen beendet",
+  "events.smtpConfig": "die SMTP-Konfiguration",
   "events.ofInstance": "der Instanz",
   "events.ofOrganization": "dieser Organisation",
   "events.operator": "Der Betreiber",

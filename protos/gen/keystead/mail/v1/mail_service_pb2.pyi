@@ -177,7 +177,9 @@ class MailAttempt(_message.Message):
     or `OUTDATED` if the mail was not sent because it was obsolete. Empty if the attempt succeeded or is in progress.
     """
     message: _builtins.str
-    """Human-readable result. For a failure it tells how to correct the cause."""
+    """Human-readable result. For a failure it tells how to correct the cause. Callers without `mail.read` on the instance
+    see only those of attempts by the SMTP configuration of the organization.
+    """
     route: Global___MailRoute.ValueType
     """The SMTP configuration that the attempt used."""
     @_builtins.property

@@ -26,8 +26,11 @@ if _version_not_supported:
 
 
 class MailServiceStub:
-    """Shows the mails that the instance sends to its users: pending, sent and failed mails with every delivery attempt. A
-    mail that fails for a temporary reason is retried for at most two days.
+    """Shows the mails to the users of the instance: pending, sent and failed mails with every delivery attempt. A mail that
+    fails for a temporary reason is retried for at most two days.
+
+    The `x-service-orgid` header selects the mails to the users of an organization. Without it, methods act on those of
+    all organizations.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -63,8 +66,11 @@ class MailServiceStub:
 
 
 class MailServiceServicer:
-    """Shows the mails that the instance sends to its users: pending, sent and failed mails with every delivery attempt. A
-    mail that fails for a temporary reason is retried for at most two days.
+    """Shows the mails to the users of the instance: pending, sent and failed mails with every delivery attempt. A mail that
+    fails for a temporary reason is retried for at most two days.
+
+    The `x-service-orgid` header selects the mails to the users of an organization. Without it, methods act on those of
+    all organizations.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -74,8 +80,8 @@ class MailServiceServicer:
     def ListMails(self, request, context):
         """Lists mails, newest first. Mails are kept for 30 days after they were sent, failed or were cancelled.
 
-        Permission: `mail.read` on the instance. Errors: INVALID_ARGUMENT for an undefined state, a negative page size or
-        an invalid page token.
+        Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an undefined
+        state, a negative page size or an invalid page token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -96,8 +102,9 @@ class MailServiceServicer:
         """Returns the message of a mail that was captured (`KEYSTEAD_MAIL_CAPTURE`) in place of its delivery, with the link
         that it holds. The messages of the last 1,000 captured mails are kept, for as long as the mails.
 
-        Permission: `mail.read` on the instance. Errors: NOT_FOUND (`MAIL_NOT_FOUND`; `CAPTURED_MAIL_NOT_FOUND` if the mail
-        was not captured, or its message is no longer kept).
+        Permission: `captured_mail.read` on the instance, or in the selected organization, and every permission of the user
+        of the mail. Errors: NOT_FOUND (`MAIL_NOT_FOUND`; `CAPTURED_MAIL_NOT_FOUND` if the mail was not captured, or its
+        message is no longer kept).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -145,8 +152,11 @@ def add_MailServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MailService:
-    """Shows the mails that the instance sends to its users: pending, sent and failed mails with every delivery attempt. A
-    mail that fails for a temporary reason is retried for at most two days.
+    """Shows the mails to the users of the instance: pending, sent and failed mails with every delivery attempt. A mail that
+    fails for a temporary reason is retried for at most two days.
+
+    The `x-service-orgid` header selects the mails to the users of an organization. Without it, methods act on those of
+    all organizations.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay

@@ -27,8 +27,11 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class MailServiceStub:
-    """Shows the mails that the instance sends to its users: pending, sent and failed mails with every delivery attempt. A
-    mail that fails for a temporary reason is retried for at most two days.
+    """Shows the mails to the users of the instance: pending, sent and failed mails with every delivery attempt. A mail that
+    fails for a temporary reason is retried for at most two days.
+
+    The `x-service-orgid` header selects the mails to the users of an organization. Without it, methods act on those of
+    all organizations.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -42,8 +45,8 @@ class MailServiceStub:
     ListMails: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailsRequest, _mail_service_pb2.ListMailsResponse]
     """Lists mails, newest first. Mails are kept for 30 days after they were sent, failed or were cancelled.
 
-    Permission: `mail.read` on the instance. Errors: INVALID_ARGUMENT for an undefined state, a negative page size or
-    an invalid page token.
+    Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an undefined
+    state, a negative page size or an invalid page token.
     """
     RetryMail: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.RetryMailRequest, _mail_service_pb2.RetryMailResponse]
     """Retries a failed or pending mail immediately, as if it were new, with the current SMTP configuration. If an
@@ -56,8 +59,9 @@ class MailServiceStub:
     """Returns the message of a mail that was captured (`KEYSTEAD_MAIL_CAPTURE`) in place of its delivery, with the link
     that it holds. The messages of the last 1,000 captured mails are kept, for as long as the mails.
 
-    Permission: `mail.read` on the instance. Errors: NOT_FOUND (`MAIL_NOT_FOUND`; `CAPTURED_MAIL_NOT_FOUND` if the mail
-    was not captured, or its message is no longer kept).
+    Permission: `captured_mail.read` on the instance, or in the selected organization, and every permission of the user
+    of the mail. Errors: NOT_FOUND (`MAIL_NOT_FOUND`; `CAPTURED_MAIL_NOT_FOUND` if the mail was not captured, or its
+    message is no longer kept).
     """
     ListMailPreviews: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailPreviewsRequest, _mail_service_pb2.ListMailPreviewsResponse]
     """Renders every kind of mail by the templates and with the name of the instance or of the selected organization, and
@@ -68,8 +72,11 @@ class MailServiceStub:
 
 @_typing.type_check_only
 class MailServiceAsyncStub(MailServiceStub):
-    """Shows the mails that the instance sends to its users: pending, sent and failed mails with every delivery attempt. A
-    mail that fails for a temporary reason is retried for at most two days.
+    """Shows the mails to the users of the instance: pending, sent and failed mails with every delivery attempt. A mail that
+    fails for a temporary reason is retried for at most two days.
+
+    The `x-service-orgid` header selects the mails to the users of an organization. Without it, methods act on those of
+    all organizations.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -80,8 +87,8 @@ class MailServiceAsyncStub(MailServiceStub):
     ListMails: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailsRequest, _mail_service_pb2.ListMailsResponse]  # type: ignore[assignment]
     """Lists mails, newest first. Mails are kept for 30 days after they were sent, failed or were cancelled.
 
-    Permission: `mail.read` on the instance. Errors: INVALID_ARGUMENT for an undefined state, a negative page size or
-    an invalid page token.
+    Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an undefined
+    state, a negative page size or an invalid page token.
     """
     RetryMail: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.RetryMailRequest, _mail_service_pb2.RetryMailResponse]  # type: ignore[assignment]
     """Retries a failed or pending mail immediately, as if it were new, with the current SMTP configuration. If an
@@ -94,8 +101,9 @@ class MailServiceAsyncStub(MailServiceStub):
     """Returns the message of a mail that was captured (`KEYSTEAD_MAIL_CAPTURE`) in place of its delivery, with the link
     that it holds. The messages of the last 1,000 captured mails are kept, for as long as the mails.
 
-    Permission: `mail.read` on the instance. Errors: NOT_FOUND (`MAIL_NOT_FOUND`; `CAPTURED_MAIL_NOT_FOUND` if the mail
-    was not captured, or its message is no longer kept).
+    Permission: `captured_mail.read` on the instance, or in the selected organization, and every permission of the user
+    of the mail. Errors: NOT_FOUND (`MAIL_NOT_FOUND`; `CAPTURED_MAIL_NOT_FOUND` if the mail was not captured, or its
+    message is no longer kept).
     """
     ListMailPreviews: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailPreviewsRequest, _mail_service_pb2.ListMailPreviewsResponse]  # type: ignore[assignment]
     """Renders every kind of mail by the templates and with the name of the instance or of the selected organization, and
@@ -105,8 +113,11 @@ class MailServiceAsyncStub(MailServiceStub):
     """
 
 class MailServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Shows the mails that the instance sends to its users: pending, sent and failed mails with every delivery attempt. A
-    mail that fails for a temporary reason is retried for at most two days.
+    """Shows the mails to the users of the instance: pending, sent and failed mails with every delivery attempt. A mail that
+    fails for a temporary reason is retried for at most two days.
+
+    The `x-service-orgid` header selects the mails to the users of an organization. Without it, methods act on those of
+    all organizations.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -121,8 +132,8 @@ class MailServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_mail_service_pb2.ListMailsResponse, _abc.Awaitable[_mail_service_pb2.ListMailsResponse]]:
         """Lists mails, newest first. Mails are kept for 30 days after they were sent, failed or were cancelled.
 
-        Permission: `mail.read` on the instance. Errors: INVALID_ARGUMENT for an undefined state, a negative page size or
-        an invalid page token.
+        Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an undefined
+        state, a negative page size or an invalid page token.
         """
 
     @_abc_1.abstractmethod
@@ -147,8 +158,9 @@ class MailServiceServicer(metaclass=_abc_1.ABCMeta):
         """Returns the message of a mail that was captured (`KEYSTEAD_MAIL_CAPTURE`) in place of its delivery, with the link
         that it holds. The messages of the last 1,000 captured mails are kept, for as long as the mails.
 
-        Permission: `mail.read` on the instance. Errors: NOT_FOUND (`MAIL_NOT_FOUND`; `CAPTURED_MAIL_NOT_FOUND` if the mail
-        was not captured, or its message is no longer kept).
+        Permission: `captured_mail.read` on the instance, or in the selected organization, and every permission of the user
+        of the mail. Errors: NOT_FOUND (`MAIL_NOT_FOUND`; `CAPTURED_MAIL_NOT_FOUND` if the mail was not captured, or its
+        message is no longer kept).
         """
 
     @_abc_1.abstractmethod

@@ -1,5 +1,0 @@
-import{B as e,U as t,X as n,_ as r,l as i,q as a,ut as o,z as s}from"./index-BVI-6X75.js";import{n as c}from"./view_words-B5FBjUvl.js";var l=a(o),u=6,d=class extends s{static properties={label:{attribute:!1},chosen:{attribute:!1}};#e=[];#t=``;createRenderRoot(){return this}render(){return t`<div class="field adder">
-      <label for="person-query">${this.label}</label>
-      <input id="person-query" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${c(`users.query`)} .value=${this.#t} @input=${this.#n} />
-      ${this.#t===``?e:this.#e.length===0?t`<p class="hint" role="status">${c(`users.noneFound`)}</p>`:t`<ul class="options">${this.#e.map(e=>t`<li><button type="button" @click=${()=>this.#r(e)}>${i(e.displayName||e.userName)} <small>${i(e.userName)}</small></button></li>`)}</ul>`}
-    </div>`}#n=async e=>{let t=e.target.value.trim();if(this.#t=t,t!==``)try{let e=await n(e=>l.listUsers({query:t,pageSize:u},e));this.#t===t&&(this.#e=e.users)}catch(e){r(e)}this.requestUpdate()};#r(e){this.#t=``,this.requestUpdate(),this.chosen(e)}};customElements.define(`keystead-person-picker`,d);

@@ -1,1 +1,0 @@
-import{R as e}from"./index-BVI-6X75.js";var{t,th:n,counted:r}=e;export{t as n,r as t};
