@@ -306,7 +306,7 @@ def _pages(
         *docs.routes(),
         *people.routes(settings.page_origins, instance_brand.get),
         *well_known.routes(
-            settings.rp_related_origins,
+            settings.related_origins,
             signer.key_set,
             max_age=round(MAX_AGE.total_seconds()),
         ),

@@ -37,6 +37,7 @@ _SCOPES = {
     "idp": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "mail": options_pb2.SCOPE_INSTANCE,
     "org": options_pb2.SCOPE_INSTANCE,
+    "passkey": options_pb2.SCOPE_INSTANCE,
     "push": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "session": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "smtp": options_pb2.SCOPE_INSTANCE_OR_ORGANIZATION,
