@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { withoutAutofill } from "./account_pages/person.js";
+import { administrator } from "./console/person.js";
 import { passkeyOfElsewhere } from "./support/elsewhere.js";
 import { call } from "./support/server.js";
 import { visit } from "./support/visit.js";
@@ -187,6 +188,22 @@ describe("an attacker", () => {
     await person.sees("Sign in");
     assert.equal(new URL(page.url()).origin, given.origin);
   });
+});
+
+test("an administrator sees who has moved, and who has not", PATIENT, async () => {
+  const { person: ada } = await moved();
+  await askForFormer(ada);
+  await ada.press("Create passkey");
+  await ada.sees("Your account");
+  const { userId } = await moved();
+  const { userCount, movedCount } = await call("GET", "/v1/users:listUnmoved");
+
+  const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: "#/users" });
+  await person.page.getByText(`${movedCount} of ${userCount} users with a passkey of a former domain`).waitFor();
+  await person.page.getByRole("link", { name: "See who has none" }).click();
+
+  await person.page.getByRole("row").filter({ hasText: userId }).getByRole("link").click();
+  await person.page.getByRole("heading", { level: 1, name: "Ada Lovelace" }).waitFor();
 });
 
 test("people who open the old address come to the new one", TIMEOUT, async () => {

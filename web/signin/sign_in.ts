@@ -154,7 +154,7 @@ class SignIn {
       }
     };
     const pressed = button(text("former.button", { domain }), () => void busy(pressed, use));
-    return h("div", {}, h("p", { class: "hint" }, text("former.hint", { domain })), pressed);
+    return h("div", { class: "former" }, h("p", { class: "hint" }, text("former.hint", { domain })), pressed);
   }
 
   async #complete(credential: JsonObject, rpId: string): Promise<void> {

@@ -112,6 +112,12 @@ export const english = {
   "users.add": "Add a user",
   "users.addLead": "The user can sign in once it has a passkey: create a link for it on the next page.",
   "users.query": "Name, mail address or ID",
+  "users.moved": "{moved} of {users} users with a passkey of a former domain have one of {domain}.",
+  "users.toUnmoved": "See who has none",
+  "users.unmoved": "Passkeys of former domains only",
+  "users.unmovedLead":
+    "These users of all organizations have no passkey of the present domain. When the former ones end, they can sign in with an identity provider or a new registration link at most.",
+  "users.allMoved": "Everybody has a passkey of the present domain.",
   "users.none": "This organization has no users.",
   "users.noneFound": "Nobody is found.",
 
@@ -158,6 +164,7 @@ export const english = {
   "user.removeForever": "The user name is free again. Events of the user stay in the log.",
   "user.passkeys": "Passkeys",
   "user.passkeysLead": "Anybody who has a registration link can add a passkey and act as the user.",
+  "user.formerPasskey": "of the former domain {domain}",
   "user.noPasskeys": "The user has no passkey, and cannot sign in with one.",
   "user.lastUsed": "Last used",
   "user.createLink": "Create a link",

@@ -1,0 +1,1 @@
+import{P as e}from"./index-JEEzp-LK.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};
