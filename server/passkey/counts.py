@@ -9,7 +9,7 @@ from server.store.rows import from_row
 from server.store.statement import statement
 
 # Numbers of passkeys: all, and those that conflict with the relying party's settings. Those of
-# former RP IDs were registered under other settings.
+# former RP IDs were registered under other settings; those without an origin were imported.
 _COUNT = statement("""
 select count(*) as passkeys,
     count(*) filter (where rp_id <> all(:rp_ids::text[])) as stranded,
@@ -22,8 +22,9 @@ select count(*) as passkeys,
         select distinct origin from passkeys
         where rp_id = :rp_id and origin <> all(:origins::text[]) order by origin
     ) as other_origins,
-    count(*) filter (where rp_id = :rp_id and not user_verified) as unverified,
-    count(distinct user_id) filter (where rp_id = :rp_id and not user_verified) as unverified_users
+    count(*) filter (where rp_id = :rp_id and origin <> '' and not user_verified) as unverified,
+    count(distinct user_id)
+        filter (where rp_id = :rp_id and origin <> '' and not user_verified) as unverified_users
 from passkeys""")
 
 

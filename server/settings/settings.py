@@ -465,7 +465,8 @@ class Settings(BaseSettings):
     def own_origins(self) -> frozenset[str]:
         """Origins of the web port itself, which no application can have."""
         issuer = urlsplit(self.issuer)
-        return frozenset({*self.rp_origins, f"{issuer.scheme}://{issuer.netloc}"})
+        former = (each for rp_id in self.former_rp_ids for each in self.origins_of_former(rp_id))
+        return frozenset({*self.rp_origins, *former, f"{issuer.scheme}://{issuer.netloc}"})
 
     @property
     def page_origins(self) -> tuple[str, ...]:

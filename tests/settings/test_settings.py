@@ -378,6 +378,7 @@ def test_a_former_domain_has_an_address(
 
     assert settings.origins_of_former("old.example") == (expected,)
     assert settings.related_origins == settings.rp_origins
+    assert expected in settings.own_origins
 
 
 @pytest.mark.parametrize(

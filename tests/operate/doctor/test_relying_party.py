@@ -160,11 +160,16 @@ async def test_a_former_domain_must_list_the_origins_of_today(
     assert expected in found.message
 
 
-async def test_imported_passkeys_were_registered_on_no_origin(instance: Instance) -> None:
+@pytest.mark.parametrize("check", ["passkey origins", "user verification"])
+async def test_imported_passkeys_were_registered_nowhere_and_by_nobody(
+    instance: Instance, check: str
+) -> None:
     await register(await given.user(instance.admin))
-    await execute(instance, "update passkeys set origin = ''")
+    await execute(instance, "update passkeys set origin = '', user_verified = false")
 
-    assert (await only(instance, "passkey origins")).state is State.OK
+    found = await only(instance, check, rp_user_verification="required")
+
+    assert found.state is State.OK
 
 
 @pytest.mark.parametrize(
