@@ -321,7 +321,7 @@ def _pages(
         *people.routes(settings.page_origins, instance_brand.get),
         people.pictures(find_picture),
         *well_known.routes(
-            settings.rp_related_origins,
+            settings.related_origins,
             signer.key_set,
             max_age=round(MAX_AGE.total_seconds()),
         ),

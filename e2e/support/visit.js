@@ -14,7 +14,7 @@ let browser;
 let opened = [];
 
 const launch = async () => {
-  browser = await launchChromium("--host-resolver-rules=MAP *.test 127.0.0.1");
+  browser = await launchChromium(`--host-resolver-rules=${given.resolverRules ?? "MAP *.test 127.0.0.1"}`);
 };
 
 before(launch);
@@ -89,6 +89,12 @@ class Visit {
     await this.#devTools.send("WebAuthn.enable");
     const added = await this.#devTools.send("WebAuthn.addVirtualAuthenticator", { options });
     this.#authenticatorId = added.authenticatorId;
+  }
+
+  /** Gives the device a passkey that it has already; bytes are base64. */
+  async inject(passkey) {
+    const credential = { isResidentCredential: true, backupEligibility: true, backupState: true, ...passkey };
+    await this.#devTools.send("WebAuthn.addCredential", { authenticatorId: this.#authenticatorId, credential });
   }
 
   async takesAnotherDevice() {

@@ -22,7 +22,7 @@ from server.passkey.invitations import Invitation
 from server.passkey.links import RegistrationPolicy
 from server.passkey.provider import provider_name
 from server.passkey.webauthn.credential import RegistrationCredential, read_registration
-from server.passkey.webauthn.options import CredentialDescriptor, creation_options
+from server.passkey.webauthn.options import creation_options
 from server.passkey.webauthn.registration import (
     CeremonyPolicy,
     VerifiedCredential,
@@ -32,7 +32,7 @@ from server.store.database import Statements
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.store.rows import Details
 from server.validation.fields import Command, Id, Name
-from server.values.errors import Failure, Kind
+from server.values.errors import Failure, Kind, Violation, invalid
 from server.values.ids import new_id
 
 _CHALLENGE_BYTES = 32
@@ -42,6 +42,7 @@ class RegisterPasskey(Command):
     """Begin a registration ceremony."""
 
     user_id: Id
+    conditional: bool = False
 
 
 class CheckPasskeyRegistration(Command):
@@ -123,6 +124,10 @@ async def register(
 ) -> BegunCeremony:
     """Begins a ceremony, by a link or by a token. Other pending ceremonies continue."""
     link_id = actor.link_id if isinstance(actor, LinkCaller) else None
+    if command.conditional:
+        if link_id is not None:  # the registration is the sign-in, which verifies the user
+            raise invalid(Violation("conditional", "must be false with the code of a link"))
+        ceremony_policy = ceremony_policy.conditional()
     passkey_id, challenge = new_id(), secrets.token_bytes(_CHALLENGE_BYTES)
     registration_token = new_token(TokenKind.REGISTRATION)
     async with database.transaction() as transaction:
@@ -135,11 +140,11 @@ async def register(
                 await links.check_address(transaction, user)
             creator, makers = link.creator, frozenset(link.makers)
         policy.check_count(user)
-        exclude: list[CredentialDescriptor] = []
+        exclude: list[store.StoredDescriptor] = []
         if user.passkey_count:
-            exclude = await store.LIST_CREDENTIALS.all(
-                transaction, user_id=user.user_id, rp_id=ceremony_policy.rp_id
-            )
+            # Not those of former RP IDs: the user replaces them on the same authenticator.
+            every = await store.LIST_CREDENTIALS.all(transaction, user_id=user.user_id)
+            exclude = [each for each in every if each.rp_id == ceremony_policy.rp_id]
         begun = await ceremony_store.begin(
             transaction,
             user_id=user.user_id,

@@ -29,11 +29,11 @@ SEQUENCE: Final = "(extract(epoch from created_at) * 1e6)::bigint"
 # row is locked. `attestation` is a column that nothing reads.
 _BEGIN = statement(f"""
 insert into passkey_ceremonies (user_id, passkey_id, challenge, rp_id, rp_name, origins,
-    top_origins, algorithms, user_verification, attestation, creator, registration_token_hash,
-    link_id, makers, created_at, expires_at)
+    top_origins, algorithms, user_verification, is_conditional, attestation, creator,
+    registration_token_hash, link_id, makers, created_at, expires_at)
 select :user_id, :passkey_id, :challenge, :rp_id, :rp_name, :origins, :top_origins, :algorithms,
-    :user_verification, 'none', :creator, :registration_token_hash, :link_id, :makers,
-    clock.now, clock.now + :lifetime::interval
+    :user_verification, :is_conditional, 'none', :creator, :registration_token_hash, :link_id,
+    :makers, clock.now, clock.now + :lifetime::interval
 from (select clock_timestamp() as now) as clock
 where :max_pending > (
     select count(*) from passkey_ceremonies as ceremony
@@ -70,7 +70,8 @@ class Ceremony:
 GET: Final = Query(
     """
 select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification,
-    ceremony.creator, ceremony.makers, attempts, verified_at is not null as is_verified,
+    is_conditional, ceremony.creator, ceremony.makers, attempts,
+    verified_at is not null as is_verified,
     ceremony.expires_at <= clock_timestamp() as is_expired, link_id,
     coalesce(link.purpose = 'recovery', false) as recovers,
     link.link_id is not null and link.returned_to is null as is_by_mail,

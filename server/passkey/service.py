@@ -14,7 +14,8 @@ from server.access.began_with import EndBegunWith
 from server.access.forgetting import forgetting
 from server.crypto.keyring import Keyring
 from server.mail.outbox import Outbox
-from server.passkey import ceremonies, commands, inviting, links, recovery, store
+from server.passkey import ceremonies, commands, former, inviting, links, recovery, store
+from server.passkey.former import RPIDs
 from server.passkey.inviting import InviteResult, InviteState
 from server.passkey.links import LinkChannel, RegistrationPolicy
 from server.passkey.provider import provider_name
@@ -43,6 +44,7 @@ COMMANDS: Commands = {
     "InviteUsers": inviting.InviteUsers,
     "RequestPasskeyRecovery": recovery.RequestPasskeyRecovery,
     "ListPasskeys": commands.ListPasskeys,
+    "ListUnmovedUsers": former.ListUnmovedUsers,
     "RenamePasskey": commands.RenamePasskey,
     "RemovePasskey": commands.RemovePasskey,
 }
@@ -73,6 +75,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         forget: Callable[[str], None],
         policy: RegistrationPolicy,
         ceremony_policy: CeremonyPolicy,
+        rp_ids: RPIDs,
         find_rp_name: Callable[[], Awaitable[str]],
         end_begun_with: EndBegunWith,
     ) -> None:
@@ -81,6 +84,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self._forget = forget
         self._policy = policy
         self._ceremony_policy = ceremony_policy
+        self._rp_ids = rp_ids
         self._find_rp_name = find_rp_name
         self._outbox = outbox
         self._end_begun_with = end_begun_with
@@ -204,6 +208,23 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             next_page_token=next_page_token,
             user_handle=bytes_to_base64url(found.user_handle),
             rp_id=self._ceremony_policy.rp_id,
+        )
+
+    async def ListUnmovedUsers(
+        self, request: pb.ListUnmovedUsersRequest, _context: Any
+    ) -> pb.ListUnmovedUsersResponse:
+        command = read(former.ListUnmovedUsers, request)
+        removal = self._rp_ids.removal(command.rp_id)
+        found = await removal.list_unmoved(
+            self._database, after=command.after(command.rp_id), limit=command.limit()
+        )
+        users, next_page_token = command.cut(found, command.rp_id, lambda user: user.user_id)
+        return message_of(
+            pb.ListUnmovedUsersResponse,
+            await removal.count(self._database),
+            users=[nested(pb.UnmovedUser, user) for user in users],
+            next_page_token=next_page_token,
+            rp_id=self._rp_ids.present,
         )
 
     @checks_caller

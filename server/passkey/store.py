@@ -145,12 +145,20 @@ ceremony as materialized ({
 })
 select sequence from passkey union all select sequence from ceremony""")
 
-# The credentials of a user at a relying party, oldest first.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredDescriptor(CredentialDescriptor):
+    """A passkey of a user, and its relying party."""
+
+    rp_id: str
+
+
+# The credentials of a user, oldest first.
 LIST_CREDENTIALS: Final = Query(
     """
-select credential_id, transports from passkeys
-where user_id = :user_id and rp_id = :rp_id order by passkey_id""",
-    CredentialDescriptor,
+select credential_id, transports, rp_id from passkeys
+where user_id = :user_id order by passkey_id""",
+    StoredDescriptor,
 )
 
 

@@ -36,6 +36,8 @@ from server.settings.types import (
     Domain,
     EncryptionKeys,
     Folder,
+    FormerDomains,
+    FormerOrigins,
     GreetingName,
     IssuerUrl,
     ListenAddress,
@@ -49,7 +51,7 @@ from server.settings.types import (
     ShownName,
     TopOrigins,
 )
-from server.values.origins import is_web
+from server.values.origins import is_on, is_web
 
 
 class Settings(BaseSettings):
@@ -207,6 +209,18 @@ class Settings(BaseSettings):
         description="Comma-separated origins on other domains that may use the same passkeys."
         " Browsers fetch them from https://KEYSTEAD_RP_ID/.well-known/webauthn, a path of the web"
         " port.",
+    )
+    former_rp_ids: FormerDomains = Field(
+        (),
+        description="Comma-separated former RP IDs, whose passkeys still sign in. Browsers fetch"
+        " https://FORMER_ID/.well-known/webauthn, a path of the web port, before they use one on"
+        " the present pages. Empty: none.",
+    )
+    former_rp_origins: FormerOrigins = Field(
+        (),
+        description="Comma-separated addresses on former RP IDs, where people use these passkeys"
+        " whose browser does not know related origins. They lead to the web port. Empty: https://"
+        " and each ID.",
     )
     rp_top_origins: TopOrigins = Field(
         (),
@@ -451,7 +465,8 @@ class Settings(BaseSettings):
     def own_origins(self) -> frozenset[str]:
         """Origins of the web port itself, which no application can have."""
         issuer = urlsplit(self.issuer)
-        return frozenset({*self.rp_origins, f"{issuer.scheme}://{issuer.netloc}"})
+        former = (each for rp_id in self.former_rp_ids for each in self.origins_of_former(rp_id))
+        return frozenset({*self.rp_origins, *former, f"{issuer.scheme}://{issuer.netloc}"})
 
     @property
     def page_origins(self) -> tuple[str, ...]:
@@ -461,6 +476,20 @@ class Settings(BaseSettings):
             *filter(is_web, self.passkey_origins),
             *(f"{uri.scheme}://{uri.netloc}" for uri in redirects),
         )
+
+    @property
+    def related_origins(self) -> tuple[str, ...]:
+        """Origins of `/.well-known/webauthn`: of other domains than that of the RP ID.
+
+        For a former RP ID, these are all of today.
+        """
+        today = filter(is_web, self.rp_origins) if self.former_rp_ids else ()
+        return (*self.rp_related_origins, *today)
+
+    def origins_of_former(self, rp_id: str) -> tuple[str, ...]:
+        """The addresses where passkeys of a former RP ID are used by themselves."""
+        named = tuple(origin for origin in self.former_rp_origins if is_on(rp_id, origin))
+        return named or (f"https://{rp_id}",)
 
     @property
     def passkey_origins(self) -> tuple[str, ...]:

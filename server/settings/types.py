@@ -30,13 +30,17 @@ from server.values.names import legible, printable
 from server.values.origins import (
     MAX_ORIGIN_LABELS,
     check_domain,
+    check_former,
     check_on,
     check_origin,
     check_related,
     check_secure,
+    is_on,
+    is_web,
     origin_labels,
 )
 
+_MAX_FORMER = 5  # the sign-in page has a button for each
 _MAX_AUDIENCE = 500  # as of IssueSessionJWT
 
 
@@ -80,6 +84,28 @@ def _few_labels(origins: tuple[str, ...]) -> tuple[str, ...]:
             f" ({', '.join(labels)}); browsers use only the first {MAX_ORIGIN_LABELS}"
         )
     return origins
+
+
+def _former(rp_id: str, information: ValidationInfo) -> str:
+    return check_former(rp_id, information.data.get("rp_id"))
+
+
+def _distinct_former(rp_ids: tuple[str, ...], information: ValidationInfo) -> tuple[str, ...]:
+    """The former IDs. Browsers must also accept all origins of today as related to each."""
+    if len(rp_ids) > _MAX_FORMER or len(set(rp_ids)) < len(rp_ids):
+        raise ValueError(f"must name at most {_MAX_FORMER} domains, and each once")
+    data = information.data
+    _few_labels((*data.get("rp_related_origins", ()), *filter(is_web, data.get("rp_origins", ()))))
+    return rp_ids
+
+
+def _on_former(origin: str, information: ValidationInfo) -> str:
+    former = information.data.get("former_rp_ids")  # missing if it is invalid itself
+    if former is not None and not any(is_on(rp_id, origin) for rp_id in former):
+        raise ValueError(
+            f"has {origin}, which is on none of KEYSTEAD_FORMER_RP_IDS; add its RP ID there"
+        )
+    return origin
 
 
 def _network(value: str) -> str:
@@ -172,4 +198,8 @@ RPOrigins = ListOf[Annotated[SecureOrigin, AfterValidator(_on_rp_id)]]
 RelatedOrigins = Annotated[
     ListOf[Annotated[Origin, AfterValidator(_related)]], AfterValidator(_few_labels)
 ]
+FormerDomains = Annotated[
+    ListOf[Annotated[Domain, AfterValidator(_former)]], AfterValidator(_distinct_former)
+]
+FormerOrigins = ListOf[Annotated[SecureOrigin, AfterValidator(_on_former)]]
 TopOrigins = ListOf[SecureOrigin]

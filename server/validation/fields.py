@@ -164,6 +164,8 @@ HostPort = Annotated[
     AfterValidator(_host_port),
     described(pattern=r"^(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):[0-9]{1,5}$"),
 ]
+# A relying party ID of this server, which the command knows. Empty: a default of the method.
+OptionalRPID = Annotated[str, StringConstraints(max_length=253), described(pattern="^[a-z0-9.-]*$")]
 # Any text: an unknown ID is NOT_FOUND, not malformed.
 Id = _Line
 OptionalId = _OptionalLine

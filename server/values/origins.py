@@ -110,13 +110,28 @@ def check_on(rp_id: str, origin: str) -> str:
     return origin
 
 
+def check_former(rp_id: str, present: str | None) -> str:
+    """ValueError for an ID that cannot be a former one beside the present one."""
+    if rp_id == present:
+        raise ValueError(f"has {rp_id}, which is KEYSTEAD_RP_ID; name only IDs from before it")
+    if not is_local(rp_id) and registrable_domain(rp_id) is None:
+        raise ValueError(f"has {rp_id}, below which anybody can register domains")
+    return rp_id
+
+
+def is_on(rp_id: str, origin: str) -> bool:
+    """Whether browsers let pages of the origin use the relying party ID by itself."""
+    host = urlsplit(origin).hostname or ""
+    return host == rp_id or host.endswith(f".{rp_id}")
+
+
 def check_related(origin: str, *, rp_id: str | None, rp_origins: Sequence[str]) -> str:
     """ValueError for an origin that no browser accepts as related to this relying party."""
     parts = urlsplit(origin)
     host = parts.hostname or ""
     if parts.scheme != "https" or registrable_domain(host) is None:
         raise ValueError(f"has {origin}; browsers take only https:// and a domain of your own")
-    if origin in rp_origins or (rp_id and (host == rp_id or host.endswith(f".{rp_id}"))):
+    if origin in rp_origins or (rp_id and is_on(rp_id, origin)):
         raise ValueError(f"has {origin}, which is on the relying party id itself")
     return origin
 

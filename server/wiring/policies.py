@@ -12,7 +12,8 @@ from server.mail.outbox import Outbox
 from server.moving.commands import ImportPolicy
 from server.oauth.policy import OAuthPolicy
 from server.org import store as org_store
-from server.passkey.signin.commands import SignInPolicy
+from server.passkey.former import RPIDs
+from server.passkey.signin.commands import FormerPage, SignInPolicy
 from server.passkey.webauthn.checks import PagePolicy
 from server.passkey.webauthn.registration import CeremonyPolicy
 from server.rpc.rate_limits import RateLimit, RateLimits
@@ -47,6 +48,11 @@ def ceremony_policy(settings: Settings) -> CeremonyPolicy:
     )
 
 
+def rp_ids(settings: Settings) -> RPIDs:
+    """The RP IDs whose passkeys sign in."""
+    return RPIDs(settings.rp_id, settings.former_rp_ids)
+
+
 def import_policy(settings: Settings) -> ImportPolicy:
     """The limits of imports."""
     return ImportPolicy(
@@ -56,12 +62,20 @@ def import_policy(settings: Settings) -> ImportPolicy:
 
 def sign_in_policy(settings: Settings) -> SignInPolicy:
     """The policy of sign-ins with passkeys."""
-    return SignInPolicy(
-        page=PagePolicy(
-            rp_id=settings.rp_id,
-            origins=settings.passkey_origins,
+
+    def page(rp_id: str, *further: str) -> PagePolicy:
+        return PagePolicy(
+            rp_id=rp_id,
+            origins=(*settings.passkey_origins, *further),
             top_origins=settings.rp_top_origins,
             user_verification=settings.rp_user_verification,
+        )
+
+    return SignInPolicy(
+        page=page(settings.rp_id),
+        former=tuple(
+            FormerPage(page(rp_id, *(there := settings.origins_of_former(rp_id))), there[0])
+            for rp_id in settings.former_rp_ids
         ),
         session_lifetime=timedelta(seconds=settings.session_lifetime),
         max_sessions=settings.max_sessions_per_user,

@@ -69,7 +69,7 @@ async def begin(caller: Client, user_id: str | None = None) -> Begun:
     return await begun_by(caller, user_id=user_id or caller.user_id)
 
 
-async def begun_by(caller: Client, **fields: str) -> Begun:
+async def begun_by(caller: Client, **fields: Any) -> Begun:
     """The ceremony that this request begins."""
     answer = await caller.call(caller.passkeys.RegisterPasskey, pb.RegisterPasskeyRequest(**fields))
     return Begun(

@@ -34,7 +34,7 @@ class Link:
         keyring = load_keyring((), instance.data_dir / "encryption.keys")
         return cls.of(await mailed_link(sql, keyring, mail_id), instance.admin)
 
-    async def begin(self, **fields: str) -> Begun:
+    async def begin(self, **fields: Any) -> Begun:
         """Begins a ceremony, which its registration token completes."""
         return await begun_by(self.holder, **{"user_id": self.user_id, "code": self.code} | fields)
 

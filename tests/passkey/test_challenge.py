@@ -21,6 +21,8 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 LIFETIME = timedelta(minutes=10)
 OLD, NEW = b"old".ljust(32), b"new".ljust(32)
 POLICY = PagePolicy(rp_id="example.org", origins=("https://example.org",))
+# Of a former RP ID.
+OTHER = PagePolicy(rp_id="old.example", origins=("https://example.org",))
 
 
 def made(purpose: Purpose = SIGN_IN, keyring: Keyring | None = None) -> bytes:
@@ -37,9 +39,14 @@ def check(
     policy: PagePolicy = POLICY,
     now: datetime = NOW,
 ) -> None:
-    check_challenge(
-        challenge, keyring or Keyring([NEW, OLD]), purpose=purpose, policy=policy, now=now
+    found = check_challenge(
+        challenge,
+        keyring or Keyring([NEW, OLD]),
+        purpose=purpose,
+        policies=[OTHER, policy],
+        now=now,
     )
+    assert found == policy
 
 
 @pytest.mark.parametrize("purpose", [SIGN_IN, reauthentication("session")])

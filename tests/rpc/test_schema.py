@@ -74,8 +74,9 @@ _OF_THEIR_OWN = {
     "InviteUsers": "passkey_link",
     "GetCapturedMail": "captured_mail",
 }
-# Would put a mail before its turn, which protects its recipient from an organization.
-_OF_INSTANCE = {"RetryMail"}
+# Would put a mail before its turn, which protects its recipient from an organization; is of the
+# relying party, whose ID is the instance's.
+_OF_INSTANCE = {"RetryMail", "ListUnmovedUsers"}
 _GRANTS = {"ListGrants", "RevokeGrant"}
 _SELF = {
     *("ListSessions", "EndSession", "EndSessions"),

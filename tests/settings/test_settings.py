@@ -173,6 +173,25 @@ _REFUSED: list[tuple[dict[str, str], str]] = [
         {"RP_RELATED_ORIGINS": _SHOPS},
         r".*6 domains that differ .*\(a, b, c, d, e, f\); browsers use only the first 5",
     ),
+    ({"FORMER_RP_IDS": "localhost"}, ".*is KEYSTEAD_RP_ID; name only IDs from before it"),
+    ({"FORMER_RP_IDS": "https://old.example"}, ".*without scheme and port"),
+    ({"FORMER_RP_IDS": "co.uk"}, ".*below which anybody can register domains"),
+    ({"FORMER_RP_IDS": "old.example,old.example"}, ".*and each once"),
+    ({"FORMER_RP_IDS": "a.at,b.at,c.at,d.at,e.at,f.at"}, ".*at most 5 domains"),
+    (
+        {
+            "RP_ID": "example.com",
+            "RP_ORIGINS": "https://id.example.com",
+            "RP_RELATED_ORIGINS": ",".join(f"https://{label}.example" for label in "abcde"),
+            "FORMER_RP_IDS": "old.example",
+        },
+        ".*6 domains that differ",
+    ),
+    ({"FORMER_RP_ORIGINS": "https://old.example"}, ".*on none of KEYSTEAD_FORMER_RP_IDS"),
+    (
+        {"FORMER_RP_IDS": "old.example", "FORMER_RP_ORIGINS": "http://id.old.example"},
+        ".*serve it over https",
+    ),
     ({"TLS_KEY_FILE": "tls.pem"}, f"is set, but {_TLS} is not; set both or neither$"),
     ({"TLS_CLIENT_CA_FILE": "ca.pem"}, f"is set, but {_TLS} is not; client certificates need TLS$"),
 ]
@@ -346,6 +365,20 @@ def test_lists_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = _load(monkeypatch, RP_ID="example.com", RP_ORIGINS=origins)
 
     assert settings.rp_origins == ("https://example.com", "https://login.example.com:8443")
+
+
+@pytest.mark.parametrize(
+    ("origins", "expected"),
+    [("", "https://old.example"), ("https://id.old.example", "https://id.old.example")],
+)
+def test_a_former_domain_has_an_address(
+    monkeypatch: pytest.MonkeyPatch, origins: str, expected: str
+) -> None:
+    settings = _load(monkeypatch, FORMER_RP_IDS="old.example", FORMER_RP_ORIGINS=origins)
+
+    assert settings.origins_of_former("old.example") == (expected,)
+    assert settings.related_origins == settings.rp_origins
+    assert expected in settings.own_origins
 
 
 @pytest.mark.parametrize(

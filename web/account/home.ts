@@ -122,9 +122,10 @@ export class Home {
   #passkeySection(list: PasskeyList, { links }: LinkList): HTMLElement {
     const none = links.length > 0 ? "account.onlyProvidersHint" : "account.noPasskeysHint";
     const hint = ([none, "account.onePasskeyHint"] as const)[list.passkeys.length];
+    const isUnmoved = list.passkeys.length > 0 && list.passkeys.every(({ rpId }) => rpId !== list.rpId);
     return section(
       text("passkeys.label"),
-      text(hint ?? "account.passkeysHint"),
+      isUnmoved ? text("account.formerHint", { domain: list.rpId }) : text(hint ?? "account.passkeysHint"),
       this.#passkeys.cards(list),
       button(text("passkeys.add"), () => this.#passkeys.add(), "primary"),
     );

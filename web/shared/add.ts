@@ -9,6 +9,7 @@ import { text, type TextKey } from "./words";
 
 interface Adding {
   readonly by: Circumstances["by"];
+  readonly title?: string;
   /** A sentence before the introduction. */
   readonly lead?: Child[] | undefined;
   readonly introduction: Child[];
@@ -18,8 +19,9 @@ interface Adding {
   readonly ended: (refusal: Refusal) => void;
   /** A refusal that was received before, and may be temporary. */
   readonly told?: Refusal | undefined;
-  /** Called by the button Cancel; without it, there is no such button. */
+  /** Called by the button Cancel, which can have another label; without it, there is no such button. */
   readonly cancelled?: () => void;
+  readonly cancel?: string;
 }
 
 const PROGRESS: Readonly<Record<Step, TextKey>> = {
@@ -37,10 +39,11 @@ export function showAdd(adding: Adding, signal: AbortSignal): void {
   name.input.value = suggestedName();
   const alerts = new Alerts();
   const create = submitButton(text("add.create"));
-  const actions = h("div", { class: "actions" }, create, adding.cancelled && button(text("cancel"), adding.cancelled));
+  const cancel = adding.cancelled && button(adding.cancel ?? text("cancel"), adding.cancelled);
+  const actions = h("div", { class: "actions" }, create, cancel);
   const form = formOf(create, submit, name.element, alerts.element, actions);
   const lead = adding.lead && h("p", { class: "lead" }, ...adding.lead);
-  show(text("add.title"), lead, h("p", {}, ...adding.introduction), form);
+  show(adding.title ?? text("add.title"), lead, h("p", {}, ...adding.introduction), form);
   if (adding.told) alerts.tell(adding.told);
 
   async function submit(): Promise<void> {

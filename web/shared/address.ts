@@ -11,8 +11,11 @@ const written = document.querySelector<HTMLMetaElement>('meta[name="keystead-ori
 const ORIGINS = written.split(" ").filter((each) => each !== "");
 const LOOPBACK = /^(.+\.)?localhost$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/;
 
+/** Whether it is one of these origins. */
+export const isOwn = (origin: string) => ORIGINS.includes(origin);
+
 /** Whether this page is at one of these origins. */
-export const isProper = ORIGINS.includes(location.origin);
+export const isProper = isOwn(location.origin);
 
 /**
  * Opens the same page at the origin that differs in its host alone, if there is one; returns whether it does.

@@ -39,8 +39,8 @@ export class OwnPasskeys {
   }
 
   /** A card for each passkey. */
-  cards({ passkeys }: PasskeyList): HTMLElement[] {
-    return passkeys.map((each) => cardOf(each, this.#changes(), passkeys.length === 1));
+  cards({ passkeys, rpId }: PasskeyList): HTMLElement[] {
+    return passkeys.map((each) => cardOf(each, rpId, this.#changes(), passkeys.length === 1));
   }
 
   /** Shows the form that adds a passkey. */

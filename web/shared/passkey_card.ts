@@ -24,8 +24,8 @@ export interface Changes {
   readonly ended: (refusal: Refusal) => void;
 }
 
-/** `isOnly`: the user has no other passkey. */
-export function cardOf(passkey: Passkey, changes: Changes, isOnly: boolean): HTMLElement {
+/** `rpId` is that of new passkeys; `isOnly`: the user has no other passkey. */
+export function cardOf(passkey: Passkey, rpId: string, changes: Changes, isOnly: boolean): HTMLElement {
   const { name } = passkey;
   return h(
     "li",
@@ -37,6 +37,7 @@ export function cardOf(passkey: Passkey, changes: Changes, isOnly: boolean): HTM
       {},
       passkey.providerName !== "" && fact(text("passkey.keptBy"), nameOf(passkey.providerName)),
       fact(text("passkey.where"), whereOf(passkey)),
+      passkey.rpId !== rpId && fact(text("passkey.former"), nameOf(passkey.rpId)),
       fact(text("passkey.added"), day(passkey.details?.creationDate)),
       fact(text("passkey.lastUsed"), passkey.lastUsedAt ? day(passkey.lastUsedAt) : text("passkey.notUsed")),
     ),

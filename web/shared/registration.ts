@@ -31,6 +31,7 @@ export class Registration {
   constructor(
     private readonly userId: string,
     private readonly begin: () => Promise<RegisterPasskeyResponse>,
+    private readonly mediation: CredentialMediationRequirement = "optional",
   ) {}
 
   /**
@@ -42,7 +43,7 @@ export class Registration {
     reached("beginning");
     const ceremony = await this.#pending();
     reached("making");
-    this.#credential ??= await makeCredential(ceremony.options, signal);
+    this.#credential ??= await makeCredential(ceremony.options, signal, this.mediation);
     reached("saving");
     await this.#save(ceremony, this.#credential, name);
     return ceremony.registrationToken;

@@ -3,11 +3,12 @@
 import { ask } from "./dialog";
 import { h } from "./dom";
 import { goToProvider } from "./flow";
+import { goToFormer } from "./former";
 import { busy, button, submitButton } from "./form";
 import { keepReturn } from "./kept_return";
 import { explain, NotConfirmedError, reasonOf } from "./refusals";
 import { sessionService } from "./session";
-import { useCredential } from "./webauthn";
+import { canUse, useCredential } from "./webauthn";
 import { text } from "./words";
 
 /**
@@ -67,8 +68,15 @@ function confirmation(idpId: string): Promise<void> {
 
 /** Signs the user of the session in again with a passkey. @throws ConnectError, DOMException */
 export async function reauthenticate(): Promise<void> {
-  const { publicKeyCredentialRequestOptions } = await sessionService.startReauthentication({});
-  const options = publicKeyCredentialRequestOptions ?? {};
+  const started = await sessionService.startReauthentication({});
+  const options = started.publicKeyCredentialRequestOptions ?? {};
+  const former = started.formerRelyingParties.find(({ rpId }) => rpId === options["rpId"]);
+  if (former && !(await canUse(former.rpId))) {
+    // A sign-in at the old address, which comes back here.
+    keepReturn(location.href);
+    await goToFormer(former);
+    return new Promise(() => {});
+  }
   const credential = await useCredential(options, new AbortController().signal);
   await sessionService.completeReauthentication({ publicKeyCredential: credential });
 }

@@ -21,12 +21,18 @@ export function obstacle(): Obstacle | undefined {
 /**
  * Makes a passkey (`navigator.credentials.create`).
  *
+ * @param mediation "conditional" makes it without asking, or fails
  * @returns the credential as `toJSON()` gives it
  * @throws DOMException as the browser refuses
  */
-export async function makeCredential(options: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+export async function makeCredential(
+  options: JsonObject,
+  signal: AbortSignal,
+  mediation: CredentialMediationRequirement = "optional",
+): Promise<JsonObject> {
   const credential = await navigator.credentials.create({
     publicKey: optionsFromJson(options as unknown as PublicKeyCredentialCreationOptionsJSON),
+    ...(mediation !== "optional" && { mediation }),
     signal,
   });
   return credentialToJson(credential, attestationOf);
@@ -50,6 +56,32 @@ export async function useCredential(
     signal,
   });
   return credentialToJson(credential, assertionOf);
+}
+
+/** Whether this page can use passkeys of the RP ID: of its own domain, or by related origins (section 5.11). */
+export async function canUse(rpId: string): Promise<boolean> {
+  const { hostname } = location;
+  return hostname === rpId || hostname.endsWith(`.${rpId}`) || (await isCapable("relatedOrigins"));
+}
+
+/** Whether the browser can make a passkey without asking. */
+export async function makesConditionally(): Promise<boolean> {
+  return isCapable("conditionalCreate");
+}
+
+/** Browsers before Chromium 133, Firefox 135 and Safari 17.4 do not tell their capabilities. */
+async function isCapable(capability: string): Promise<boolean> {
+  return (await PublicKeyCredential.getClientCapabilities?.())?.[capability] ?? false;
+}
+
+/** The challenge that a credential has signed, base64url; empty if it is damaged. */
+export function challengeOf(credential: JsonObject): string {
+  try {
+    const { clientDataJSON } = credential["response"] as { clientDataJSON: string };
+    return JSON.parse(new TextDecoder().decode(bytes(clientDataJSON))).challenge as string;
+  } catch {
+    return "";
+  }
 }
 
 /** Whether the browser offers passkeys by autofill (`isConditionalMediationAvailable`). */

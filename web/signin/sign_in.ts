@@ -5,6 +5,7 @@ import { properLink } from "../shared/address";
 import { deviceName } from "../shared/device";
 import { type Child, h, say, show } from "../shared/dom";
 import { Alerts, busy, button, field, formOf, requestIdOf, submitButton } from "../shared/form";
+import { type FormerRelyingParty, useFormer } from "../shared/former";
 import { keptReturn, returnNote } from "../shared/kept_return";
 import { organization } from "../shared/organization";
 import { explain, explained, reasonOf } from "../shared/refusals";
@@ -17,6 +18,7 @@ import { type Application, applicationOf } from "./application";
 import { Autofill } from "./autofill";
 import { Challenge } from "./challenge";
 import { Federation } from "./federation";
+import { offerMove } from "./former";
 import { openRecovery, showNoRecovery } from "./recovery";
 import { openSignUp } from "./sign_up";
 
@@ -62,6 +64,8 @@ class SignIn {
   readonly #challenge = new Challenge();
   readonly #alerts = new Alerts();
   readonly #federation: Federation;
+  /** The buttons for former domains, after an attempt with the present one. */
+  readonly #former = h("div");
   readonly #button = submitButton(text("signIn.button"));
   readonly #autofill = new Autofill(this.#challenge, (credential) => {
     void busy(this.#button, () => this.#attempt(async () => credential));
@@ -78,6 +82,7 @@ class SignIn {
       () => this.#attempt((options) => this.#ask(options)),
       this.#alerts.element,
       h("div", { class: "actions" }, this.#button),
+      this.#former,
       autofillField(this.purpose?.application.loginHint ?? ""),
     );
     const farewell = readFarewell();
@@ -125,24 +130,54 @@ class SignIn {
       const options = await this.#challenge.options();
       await this.#complete(await choose(options), options["rpId"] as string);
     } catch (error) {
-      this.#alerts.tell(explain(error, { by: "signIn" }));
-      void this.#autofill.start();
+      this.#refused(error);
     }
+  }
+
+  #refused(error: unknown): void {
+    this.#former.replaceChildren(...this.#challenge.former.map((each) => this.#formerOf(each)));
+    this.#alerts.tell(explain(error, { by: "signIn" }));
+    void this.#autofill.start();
+  }
+
+  #formerOf(former: FormerRelyingParty): HTMLElement {
+    const domain = former.rpId;
+    const use = async () => {
+      this.#autofill.stop();
+      this.#alerts.clear();
+      say(text("signIn.asking"));
+      try {
+        const credential = await useFormer(former);
+        if (credential) await this.#complete(credential, domain);
+      } catch (error) {
+        this.#refused(error);
+      }
+    };
+    const pressed = button(text("former.button", { domain }), () => void busy(pressed, use));
+    return h("div", { class: "former" }, h("p", { class: "hint" }, text("former.hint", { domain })), pressed);
   }
 
   async #complete(credential: JsonObject, rpId: string): Promise<void> {
     say(text("signIn.completing"));
     this.#challenge.forget();
+    let userId: string;
     try {
       const request = { publicKeyCredential: credential, deviceName: deviceName() };
-      const { userHandle, acceptedCredentialIds } = await signInService.completePasskeySignIn(request);
-      await hideOthers(rpId, userHandle, acceptedCredentialIds);
+      const signedIn = await signInService.completePasskeySignIn(request);
+      ({ userId } = signedIn);
+      await hideOthers(rpId, signedIn.userHandle, signedIn.acceptedCredentialIds);
     } catch (error) {
       // The provider deletes the passkey permanently, so only if the server certainly lacks it.
       if (reasonOf(error) === "PASSKEY_UNKNOWN") await disown(rpId, credential);
       throw error;
     }
     tellTabs("signed-in");
+    if (this.#challenge.former.some((each) => each.rpId === rpId)) {
+      await offerMove(userId, rpId, () => this.#goOn());
+    } else await this.#goOn();
+  }
+
+  async #goOn(): Promise<void> {
     if (this.purpose) await this.purpose.signedIn();
     else await goOn();
   }

@@ -312,6 +312,13 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             "list": CommandRow(
                 "ListPasskeys", columns="passkey_id, name, provider_name, creation_date"
             ),
+            "unmoved": CommandRow(
+                "ListUnmovedUsers",
+                help="List the users whom the removal of a former RP ID would lock out."
+                "\n\nThey have a passkey of KEYSTEAD_FORMER_RP_IDS, and none of an ID that stays."
+                " Some of them may have other ways of signing in, such as an identity provider.",
+                columns="user_id, user_name, display_name, email, org_id",
+            ),
             "rename": CommandRow("RenamePasskey", says="The passkey was renamed: {passkey_id}"),
             "remove": CommandRow(
                 "RemovePasskey", says=f"The passkey was removed: {{passkey_id}}\n{_ENDED}"

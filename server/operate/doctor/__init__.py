@@ -86,6 +86,7 @@ async def _examine(settings: Settings, database: Database, *, smtp: bool) -> lis
         *await signing_keys.check(settings, database),
         *await administrators.check(database),
         *await relying_party.check_passkeys(settings, database),
+        *await relying_party.check_former(settings),
         *await mail.check_outbox(database),
         *await pushes.check(database),
         *await event_log.check(settings, database),

@@ -42,11 +42,24 @@ from server.store.refusals import on_conflict
 from server.store.rows import Details
 from server.store.turns import claim_for
 from server.telemetry.tracing import span
-from server.validation.fields import Command, OptionalName, ReturnTo
+from server.validation.fields import Command, OptionalName, OptionalRPID, ReturnTo
+from server.values.errors import Violation, invalid
 from server.values.ids import new_id
 
 # Another call has used the challenge since `_find`.
 _CHALLENGE_USED = {USED_KEY: refusals.sign_in_used}
+
+
+class StartPasskeySignIn(Command):
+    """Create the options of a sign-in."""
+
+    rp_id: OptionalRPID
+
+
+class StartReauthentication(Command):
+    """Create the options of a reauthentication."""
+
+    rp_id: OptionalRPID
 
 
 class CompletePasskeySignIn(Command):
@@ -75,21 +88,52 @@ class SignInAfterRegistration(Command):
     device_name: OptionalName
 
 
+@dataclass(frozen=True, slots=True)
+class FormerPage:
+    """A former RP ID, and its address: where browsers use its passkeys without related origins."""
+
+    policy: PagePolicy
+    origin: str
+
+    @property
+    def rp_id(self) -> str:
+        """The former RP ID."""
+        return self.policy.rp_id
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInPolicy:
     """The accepted passkeys, and the limits of their sessions."""
 
     page: PagePolicy
+    former: tuple[FormerPage, ...] = ()
     session_lifetime: timedelta
     max_sessions: int
+
+    @property
+    def pages(self) -> tuple[PagePolicy, ...]:
+        """The policies of all RP IDs, that of today first. A ceremony is of one of them."""
+        return (self.page, *(former.policy for former in self.former))
+
+    def page_of(self, rp_id: str) -> PagePolicy:
+        """The policy of an RP ID of a request; empty: of today. `Failure` INVALID_ARGUMENT."""
+        for page in self.pages:
+            if rp_id in ("", page.rp_id):
+                return page
+        known = ", ".join(page.rp_id for page in self.pages)
+        raise invalid(Violation("rpId", f"is not an RP ID of this server; use one of {known}"))
 
 
 @dataclass(frozen=True, slots=True)
 class StartedSignIn:
-    """A ceremony that waits for its credential. It is not stored."""
+    """A ceremony that waits for its credential. It is not stored.
+
+    `former` are the former RP IDs that could be asked for as well.
+    """
 
     options: dict[str, Any]
     expires_at: datetime
+    former: tuple[FormerPage, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,29 +144,46 @@ class PasskeySession(NewSession):
     accepted_credential_ids: tuple[bytes, ...]
 
 
-def start(
-    keyring: Keyring,
-    policy: SignInPolicy,
-    purpose: Purpose = SIGN_IN,
-    allowed: Sequence[CredentialDescriptor] = (),
-) -> StartedSignIn:
-    """Options for the allowed passkeys; without any, for all passkeys of the relying party."""
-    expires_at = (datetime.now(UTC) + CHALLENGES.lifetime).replace(microsecond=0)
-    challenge = new_challenge(keyring, purpose=purpose, policy=policy.page, expires_at=expires_at)
-    options = request_options(policy=policy.page, challenge=challenge, allowed=allowed)
-    return StartedSignIn(options, expires_at)
+def start(keyring: Keyring, command: StartPasskeySignIn, policy: SignInPolicy) -> StartedSignIn:
+    """Options for all passkeys of one relying party."""
+    return _started(keyring, policy.page_of(command.rp_id), SIGN_IN, former=policy.former)
 
 
 async def start_reauthentication(
-    database: Database, keyring: Keyring, caller: AnyCaller, policy: SignInPolicy
+    database: Database,
+    keyring: Keyring,
+    command: StartReauthentication,
+    *,
+    caller: AnyCaller,
+    policy: SignInPolicy,
 ) -> StartedSignIn:
-    """Options for the passkeys of the caller, valid in its session only."""
+    """Options for the passkeys of the caller at one relying party, valid in its session only.
+
+    A user without a passkey of the RP ID of today is asked for one of a former ID.
+    """
     purpose = reauthentication(session_of(caller).session_id)
-    rp_id = policy.page.rp_id
-    allowed = await passkey_store.LIST_CREDENTIALS.all(
-        database, user_id=caller.user_id, rp_id=rp_id
-    )
-    return start(keyring, policy, purpose, allowed)
+    page = policy.page_of(command.rp_id)
+    credentials = await passkey_store.LIST_CREDENTIALS.all(database, user_id=caller.user_id)
+    rp_ids = {credential.rp_id for credential in credentials}
+    former = tuple(each for each in policy.former if each.rp_id in rp_ids)
+    if not command.rp_id and page.rp_id not in rp_ids and former:
+        page = former[0].policy
+    allowed = [each for each in credentials if each.rp_id == page.rp_id]
+    return _started(keyring, page, purpose, allowed, former=former)
+
+
+def _started(
+    keyring: Keyring,
+    page: PagePolicy,
+    purpose: Purpose,
+    allowed: Sequence[CredentialDescriptor] = (),
+    *,
+    former: tuple[FormerPage, ...],
+) -> StartedSignIn:
+    expires_at = (datetime.now(UTC) + CHALLENGES.lifetime).replace(microsecond=0)
+    challenge = new_challenge(keyring, purpose=purpose, policy=page, expires_at=expires_at)
+    options = request_options(policy=page, challenge=challenge, allowed=allowed)
+    return StartedSignIn(options, expires_at, former)
 
 
 async def complete(
@@ -146,7 +207,9 @@ async def complete(
     session_id = session_of(renewing).session_id if renewing else new_id()
     purpose = reauthentication(session_id) if renewing else SIGN_IN
     challenge = assertion.response.client_data.challenge
-    check_challenge(challenge, keyring, purpose=purpose, policy=policy.page, now=datetime.now(UTC))
+    page = check_challenge(
+        challenge, keyring, purpose=purpose, policies=policy.pages, now=datetime.now(UTC)
+    )
     token = new_token(TokenKind.SESSION)
     signed_in: dict[str, Any] = {
         "session_id": session_id,
@@ -154,10 +217,10 @@ async def complete(
         "lifetime_seconds": policy.session_lifetime.total_seconds(),
     }
     while True:
-        found = await _find(database, assertion, policy)
+        found = await _find(database, assertion, page, policy)
         if renewing and found.user_id != renewing.user_id:
             raise refusals.sign_in_failed("the passkey is another user's")
-        verified = await _verified(database, assertion, found, policy, is_known=bool(renewing))
+        verified = await _verified(database, assertion, found, page, is_known=bool(renewing))
         if verified is None:  # the user changed after `_find`: retry
             continue
         if found.is_locked:
@@ -233,10 +296,13 @@ def _new_session(
     )
 
 
-async def _find(database: Database, assertion: Assertion, policy: SignInPolicy) -> FoundPasskey:
+async def _find(
+    database: Database, assertion: Assertion, page: PagePolicy, policy: SignInPolicy
+) -> FoundPasskey:
+    """The passkey of the relying party of the ceremony: one of another has not this credential."""
     found = await store.find(
         database,
-        rp_id=policy.page.rp_id,
+        rp_id=page.rp_id,
         credential_id=assertion.credential_id,
         challenge=assertion.response.client_data.challenge,
         max_sessions=policy.max_sessions,
@@ -252,7 +318,7 @@ async def _verified(
     database: Database,
     assertion: Assertion,
     found: FoundPasskey,
-    policy: SignInPolicy,
+    page: PagePolicy,
     *,
     is_known: bool,
 ) -> VerifiedAssertion | None:
@@ -265,7 +331,7 @@ async def _verified(
     allowed = found.accepted if is_known else ()
     try:
         with span("webauthn ceremony"):
-            return verify_assertion(assertion, stored=found, policy=policy.page, allowed=allowed)
+            return verify_assertion(assertion, stored=found, policy=page, allowed=allowed)
     except ClonedPasskeyError as error:
         event = PasskeyCloneSuspected(
             found.passkey_id, stored_sign_count=error.stored, received_sign_count=error.received

@@ -5,6 +5,7 @@ from typing import Any
 
 from webauthn.helpers import bytes_to_base64url
 
+from keystead.common.v1 import former_relying_party_pb2 as common_pb
 from keystead.session.v1 import session_service_pb2 as session_pb
 from keystead.signin.v1 import signin_service_pb2 as pb
 from server.access.caller import AnyCaller
@@ -13,7 +14,7 @@ from server.passkey.links import CheckReturn
 from server.passkey.signin import commands
 from server.passkey.signin.commands import PasskeySession, SignInPolicy
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, json_text, timestamp
+from server.rpc.messages import Nested, details_message, json_text, nested, timestamp
 from server.rpc.requests import MAX_ANONYMOUS_VALUES
 from server.session.commands import session_of
 from server.session.fragments import Device
@@ -24,6 +25,8 @@ from server.validation.fields import Commands, read
 COMMANDS: Commands = {
     "CheckReturn": commands.CheckReturn,
     "SignInAfterRegistration": commands.SignInAfterRegistration,
+    "StartPasskeySignIn": commands.StartPasskeySignIn,
+    "StartReauthentication": commands.StartReauthentication,
     "CompletePasskeySignIn": commands.CompletePasskeySignIn,
     "CompleteReauthentication": commands.CompleteReauthentication,
 }
@@ -72,10 +75,14 @@ class PasskeySignIn:
         return _signed_in(session)
 
     async def StartPasskeySignIn(
-        self, _request: pb.StartPasskeySignInRequest, _context: Any
+        self, request: pb.StartPasskeySignInRequest, _context: Any
     ) -> pb.StartPasskeySignInResponse:
-        started = commands.start(self._keyring, self._policy)
-        response = pb.StartPasskeySignInResponse(expires_at=timestamp(started.expires_at))
+        command = read(commands.StartPasskeySignIn, request)
+        started = commands.start(self._keyring, command, self._policy)
+        response = pb.StartPasskeySignInResponse(
+            expires_at=timestamp(started.expires_at),
+            former_relying_parties=map(_former, started.former),
+        )
         response.public_key_credential_request_options.update(started.options)
         return response
 
@@ -89,13 +96,18 @@ class PasskeySignIn:
         return _signed_in(session)
 
     async def StartReauthentication(
-        self, _request: session_pb.StartReauthenticationRequest, call: AnyCall
+        self, request: session_pb.StartReauthenticationRequest, call: AnyCall
     ) -> session_pb.StartReauthenticationResponse:
         started = await commands.start_reauthentication(
-            self._database, self._keyring, call.caller, self._policy
+            self._database,
+            self._keyring,
+            read(commands.StartReauthentication, request),
+            caller=call.caller,
+            policy=self._policy,
         )
         response = session_pb.StartReauthenticationResponse(
-            expires_at=timestamp(started.expires_at)
+            expires_at=timestamp(started.expires_at),
+            former_relying_parties=map(_former, started.former),
         )
         response.public_key_credential_request_options.update(started.options)
         return response
@@ -131,6 +143,10 @@ class PasskeySignIn:
             forget=self._forget,
             renewing=renewing,
         )
+
+
+def _former(former: commands.FormerPage) -> Nested:
+    return nested(common_pb.FormerRelyingParty, former)
 
 
 def _signed_in(session: PasskeySession) -> pb.SignedIn:

@@ -22,7 +22,10 @@ CHALLENGES: Final = OneTime("challenge", lifetime=timedelta(minutes=10))
 _PASSKEY_USED = """
         update passkeys set sign_count = (event.payload->>'sign_count')::bigint,
             backup_eligible = (event.payload->>'backup_eligible')::boolean,
-            backed_up = (event.payload->>'backed_up')::boolean, last_used_at = event.created_at
+            backed_up = (event.payload->>'backed_up')::boolean,
+            user_verified = passkeys.user_verified
+                or (event.payload->>'user_verified')::boolean,
+            last_used_at = event.created_at
         from event
         where passkeys.user_id = event.aggregate_id
             and passkeys.passkey_id = event.payload->>'passkey_id'"""

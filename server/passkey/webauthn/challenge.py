@@ -9,6 +9,7 @@ import hmac
 import json
 import secrets
 import struct
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -53,24 +54,33 @@ def new_challenge(
 
 
 def check_challenge(
-    challenge: bytes, keyring: Keyring, *, purpose: Purpose, policy: PagePolicy, now: datetime
-) -> None:
-    """Verifies the authenticity, the purpose and the expiry of a challenge.
+    challenge: bytes,
+    keyring: Keyring,
+    *,
+    purpose: Purpose,
+    policies: Iterable[PagePolicy],
+    now: datetime,
+) -> PagePolicy:
+    """Verifies the authenticity, the purpose and the expiry of a challenge; returns its policy.
 
     `Failure` UNAUTHENTICATED with the reason `SIGN_IN_FAILED`, FAILED_PRECONDITION
     `CHALLENGE_EXPIRED`.
     """
     if len(challenge) != SIZE:
         raise _foreign("its size is wrong")
-    _, _, key, expiry, _, nonce, _ = _LAYOUT.unpack(challenge)
+    _, _, key, expiry, policy_hash, nonce, _ = _LAYOUT.unpack(challenge)
     if (key_id := key.hex()) not in keyring.key_ids:
         raise _foreign("its key is unknown")
+    policy = next((each for each in policies if _policy_hash(each) == policy_hash), None)
+    if policy is None:
+        raise _foreign("it was made under another policy")
     # Computed from the expected values, so that one comparison covers version, purpose and policy.
     signed = _signed(purpose, key_id, int.from_bytes(expiry), policy, nonce)
     if not hmac.compare_digest(signed + _code(keyring, key_id, purpose, signed), challenge):
-        raise _foreign("it was altered, or made for another purpose, session or policy")
+        raise _foreign("it was altered, or made for another purpose or session")
     if now >= datetime.fromtimestamp(int.from_bytes(expiry), UTC):
         raise refusals.sign_in_expired()
+    return policy
 
 
 def _signed(purpose: Purpose, key_id: str, expiry: int, policy: PagePolicy, nonce: bytes) -> bytes:
@@ -78,7 +88,7 @@ def _signed(purpose: Purpose, key_id: str, expiry: int, policy: PagePolicy, nonc
     return _LAYOUT.pack(*head, _policy_hash(policy), nonce, b"")[:-16]
 
 
-@cache  # a process has one policy
+@cache  # a process has a policy for each of its RP IDs
 def _policy_hash(policy: PagePolicy) -> bytes:
     return sha256(json.dumps(asdict(policy), sort_keys=True).encode()).digest()[:16]
 

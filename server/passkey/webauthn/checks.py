@@ -37,11 +37,13 @@ def check(
     expected: str,
     policy: PagePolicy,
     refused: Callable[[str], Failure],
+    is_present: bool = True,
 ) -> None:
     """Steps 7, 9 to 11 and 14 to 16 of §7.1; steps 10 and 12 to 17 of §7.2.
 
     The browser made a public key credential by the expected call, on a page of the relying party,
-    for its RP ID. Presence of the user is always required, verification if the policy requires it.
+    for its RP ID. Presence of the user is required if `is_present`, verification if the policy
+    requires it.
     `refused` is the error for a credential of another ceremony.
     """
     if credential_type != "public-key":
@@ -51,7 +53,7 @@ def check(
     _check_origin(client_data, policy=policy)
     if not hmac.compare_digest(data.rp_id_hash, sha256(policy.rp_id.encode()).digest()):
         raise refused(f"rpIdHash is not that of {policy.rp_id}")
-    if not data.user_present:
+    if is_present and not data.user_present:
         raise _user_not_verified("the flag UP (user present) is missing")
     if policy.user_verification == "required" and not data.user_verified:
         raise _user_not_verified("the flag UV (user verified) is missing")

@@ -8,8 +8,8 @@ https://www.w3.org/TR/webauthn-3/#sctn-registering-a-new-credential
 """
 
 import hmac
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Self
 from uuid import UUID
 
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -31,12 +31,18 @@ ALGORITHMS: Final = (-8, -7, -257)
 class CeremonyPolicy(PagePolicy):
     """The requirements of a ceremony, stored with it, so that changed settings do not affect it.
 
-    `algorithms` are COSE numbers from `ALGORITHMS`.
+    `algorithms` are COSE numbers from `ALGORITHMS`. If `is_conditional`, the browser makes the
+    passkey without asking, so that step 15 is omitted.
     """
 
     rp_name: str
     algorithms: tuple[int, ...] = ALGORITHMS
     user_verification: str = "preferred"
+    is_conditional: bool = False
+
+    def conditional(self) -> Self:
+        """The same policy for a browser that does not ask; it cannot verify the user either."""
+        return replace(self, user_verification="preferred", is_conditional=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +94,7 @@ def verify_registration(
         expected="webauthn.create",
         policy=policy,
         refused=_not_verified,
+        is_present=not policy.is_conditional,
     )
     algorithm = _check_public_key(data.cose_key, policy=policy)
     if attestation.format not in FORMATS:  # step 21

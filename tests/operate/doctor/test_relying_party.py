@@ -8,9 +8,18 @@ import pytest
 import structlog
 
 from server import app
+from server.operate.doctor import relying_party
 from server.operate.doctor.findings import State
+from server.relying_party.http_client import Answer, Connections
+from server.settings.settings import Settings
 from tests.conftest import MakeInstance
-from tests.operate.doctor.installation import before_database, execute, only, settings_of
+from tests.operate.doctor.installation import (
+    before_database,
+    execute,
+    findings_of,
+    only,
+    settings_of,
+)
 from tests.passkey.ceremonies import register
 from tests.support import given
 from tests.support.given import Instance
@@ -88,6 +97,79 @@ async def test_passkeys_without_user_verification_are_counted_once_that_is_requi
 
     assert (now.state, before.state) == (State.PROBLEM, State.OK)
     assert "1 user registered 1 passkey without it" in now.message
+
+
+async def test_a_move_is_counted_and_a_removal_says_first_whom_it_would_lock_out(
+    instance: Instance,
+) -> None:
+    moved = await given.user(instance.admin)
+    for passkey_of in (moved, moved, await given.user(instance.admin)):
+        await register(passkey_of)
+    await execute(
+        instance,
+        "update passkeys set rp_id = 'example.com', origin = 'https://example.com'"
+        " where passkey_id = (select min(passkey_id) from passkeys)",
+    )
+    settings = _ELSEWHERE | {"former_rp_ids": ("localhost", "gone.localhost")}
+
+    count, removal, of_nobody = (
+        each.message
+        for each in await findings_of(instance, **settings)
+        if each.check == "move" and each.state is State.OK
+    )
+
+    assert count.startswith("1 of 2 users with passkeys of localhost, gone.localhost have one of")
+    assert "Without localhost in KEYSTEAD_FORMER_RP_IDS, 1 user would have no passkey" in removal
+    assert "keystead passkey unmoved --rp-id localhost" in removal
+    assert of_nobody == (
+        "gone.localhost can be removed from KEYSTEAD_FORMER_RP_IDS: it locks out nobody."
+    )
+    assert (await only(instance, "passkeys", **settings)).state is State.OK
+
+
+_DOCUMENT = '{"origins": ["https://example.com"]}'
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (_DOCUMENT, "lists the origins of today."),
+        ('{"origins": ["https://other.example"]}', "does not list https://example.com"),
+        ('{"origins": "https://example.com"}', "does not list https://example.com"),
+        ("<html>", "did not answer with a JSON object"),
+    ],
+)
+async def test_a_former_domain_must_list_the_origins_of_today(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, answer: str, expected: str
+) -> None:
+    asked: list[str] = []
+
+    async def get(_self: Connections, url: str) -> Answer:
+        asked.append(url)
+        return Answer("old.example", 200, answer.encode())
+
+    monkeypatch.setattr(Connections, "get", get)
+    settings = Settings.model_validate(
+        {"data_dir": tmp_path, "former_rp_ids": ("old.example",), **_ELSEWHERE}
+    )
+
+    [found] = await relying_party.check_former(settings)
+
+    assert asked == ["https://old.example/.well-known/webauthn"]
+    assert (found.state is State.OK) == (answer == _DOCUMENT)
+    assert expected in found.message
+
+
+@pytest.mark.parametrize("check", ["passkey origins", "user verification"])
+async def test_imported_passkeys_were_registered_nowhere_and_by_nobody(
+    instance: Instance, check: str
+) -> None:
+    await register(await given.user(instance.admin))
+    await execute(instance, "update passkeys set origin = '', user_verified = false")
+
+    found = await only(instance, check, rp_user_verification="required")
+
+    assert found.state is State.OK
 
 
 @pytest.mark.parametrize(

@@ -272,9 +272,17 @@ async function allTokens(userId: string): Promise<Token[]> {
   return pages.flatMap((page) => page.tokens);
 }
 
-async function allPasskeys(userId: string): Promise<Passkey[]> {
+/** Where the passkey is kept, and the former domain that it is of. */
+function aboutPasskey({ providerName, isFormer, rpId }: ListedPasskey): string {
+  return [providerName, isFormer && t("user.formerPasskey", { domain: rpId })].filter(Boolean).join(" · ");
+}
+
+/** A passkey, and whether it is of a former domain. */
+type ListedPasskey = Passkey & { readonly isFormer: boolean };
+
+async function allPasskeys(userId: string): Promise<ListedPasskey[]> {
   const pages = await allPages((page) => read((options) => passkeys.listPasskeys({ userId, ...page }, options)));
-  return pages.flatMap((page) => page.passkeys);
+  return pages.flatMap(({ rpId, passkeys: found }) => found.map((each) => ({ ...each, isFormer: each.rpId !== rpId })));
 }
 
 async function allLinks(userId: string): Promise<IDPLink[]> {
@@ -300,7 +308,7 @@ class UserPart extends View {
   /** Loads the user again, after a change of its roles. */
   reload!: () => Promise<void>;
 
-  #passkeys: Loaded<Passkey[]> | undefined;
+  #passkeys: Loaded<ListedPasskey[]> | undefined;
   #tokens: Loaded<Token[]> | undefined;
   #links: Loaded<IDPLink[]> | undefined;
   #sessions: Loaded<Session[]> | undefined;
@@ -347,7 +355,7 @@ class UserPart extends View {
             : table(
                 t("user.passkeys"),
                 [
-                  { label: t("field.name"), cell: (each) => titled(name(each.name), each.providerName) },
+                  { label: t("field.name"), cell: (each) => titled(name(each.name), aboutPasskey(each)) },
                   { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
                   {
                     label: t("user.lastUsed"),

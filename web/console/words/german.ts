@@ -115,6 +115,12 @@ export const german: Words = {
   "users.addLead":
     "Der Benutzer kann sich anmelden, sobald er einen Passkey hat: Erstellen Sie dafür auf der nächsten Seite einen Link.",
   "users.query": "Name, E-Mail-Adresse oder ID",
+  "users.onDomain": "{moved} von {users} Benutzern mit einem Passkey einer früheren Domain haben einen von {domain}.",
+  "users.toUnmoved": "Wer noch keinen hat",
+  "users.unmoved": "Nur Passkeys früherer Domains",
+  "users.unmovedLead":
+    "Diese Benutzer aller Organisationen haben keinen Passkey der jetzigen Domain. Wenn die früheren enden, können sie sich höchstens mit einem Identitätsanbieter oder einem neuen Registrierungslink anmelden.",
+  "users.allMoved": "Alle haben einen Passkey der jetzigen Domain.",
   "users.none": "Diese Organisation hat keine Benutzer.",
   "users.noneFound": "Niemand gefunden.",
   "users.moved": "{some} von {all} Personen haben einen Passkey.",
@@ -209,6 +215,7 @@ export const german: Words = {
   "user.removeForever": "Der Benutzername wird wieder frei. Ereignisse des Benutzers bleiben im Verlauf.",
   "user.passkeys": "Passkeys",
   "user.passkeysLead": "Wer einen Link hat, kann einen Passkey hinzufügen und als der Benutzer handeln.",
+  "user.formerPasskey": "von der früheren Domain {domain}",
   "user.noPasskeys": "Der Benutzer hat keinen Passkey und kann sich mit keinem anmelden.",
   "user.lastUsed": "Zuletzt benutzt",
   "user.createLink": "Link erstellen",

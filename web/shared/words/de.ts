@@ -90,6 +90,7 @@ export const de: Catalogue = {
     "passkey.oneDevice": "nur auf einem Gerät",
     "passkey.synced": "auf Ihren Geräten synchronisiert",
     "passkey.canSync": "auf einem Gerät, synchronisierbar",
+    "passkey.former": "Frühere Adresse",
     "passkey.added": "Hinzugefügt",
     "passkey.lastUsed": "Zuletzt benutzt",
     "passkey.notUsed": "noch nicht",
@@ -136,6 +137,14 @@ export const de: Catalogue = {
     "signIn.helpPhone":
       "Ist Ihr Passkey auf Ihrem Telefon? Drücken Sie die Taste und wählen Sie ein anderes Gerät; dann erscheint ein Code zum Scannen.",
     "signIn.helpFirst": "Noch kein Passkey? Öffnen Sie den Link in der E-Mail, die Sie mit Ihrem Konto erhalten haben.",
+    "former.hint": "Stammt Ihr Passkey aus der Zeit, als dieser Dienst unter {domain} zu finden war?",
+    "former.button": "Passkey von {domain} verwenden",
+    "former.title": "Ihr Passkey von {domain}",
+    "former.lead": "Verwenden Sie ihn hier, unter der früheren Adresse. Danach geht es sofort zurück zu {host}.",
+    "move.title": "Noch ein Passkey",
+    "move.lead":
+      "Ihr Passkey ist von {former}, der früheren Adresse. Fügen Sie einen für {domain} hinzu: Der andere gilt vielleicht nicht mehr lange.",
+    "move.later": "Nicht jetzt",
     "signIn.lost": "Passkey verloren?",
 
     "provider.or": "oder",
@@ -236,6 +245,8 @@ export const de: Catalogue = {
     "account.passkeysHint": "Jeder davon meldet Sie an. Behalten Sie zwei, auf verschiedenen Geräten.",
     "account.noPasskeysHint": "Fügen Sie einen hinzu, damit Sie sich wieder anmelden können.",
     "account.onlyProvidersHint": "Fügen Sie einen hinzu, um sich ohne Ihren Anbieter anzumelden.",
+    "account.formerHint":
+      "Fügen Sie einen für {domain} hinzu: Die der früheren Adresse gelten vielleicht nicht mehr lange.",
     "account.onePasskeyHint":
       "Sie haben einen. Fügen Sie einen zweiten auf einem anderen Gerät hinzu, falls Sie dieses verlieren.",
 

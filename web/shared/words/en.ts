@@ -93,6 +93,7 @@ export const en = {
     "passkey.oneDevice": "on one device only",
     "passkey.synced": "synced between your devices",
     "passkey.canSync": "on one device, can be synced",
+    "passkey.former": "Former address",
     "passkey.added": "Added",
     "passkey.lastUsed": "Last used",
     "passkey.notUsed": "not yet",
@@ -138,6 +139,13 @@ export const en = {
     "signIn.helpPhone":
       "Is your passkey on your phone? Press the button and choose another device; a code to scan appears.",
     "signIn.helpFirst": "No passkey yet? Open the link in the mail that you got with your account.",
+    "former.hint": "Was your passkey made when this service was at {domain}?",
+    "former.button": "Use a passkey of {domain}",
+    "former.title": "Your passkey of {domain}",
+    "former.lead": "Use it here, at the former address. You go back to {host} at once.",
+    "move.title": "One more passkey",
+    "move.lead": "Your passkey is of {former}, the former address. Add one for {domain}: the other may stop working.",
+    "move.later": "Not now",
     "signIn.lost": "Lost your passkey?",
 
     "provider.or": "or",
@@ -234,6 +242,7 @@ export const en = {
     "account.passkeysHint": "Each one signs you in. Keep two, on different devices.",
     "account.noPasskeysHint": "Add one, so that you can sign in again.",
     "account.onlyProvidersHint": "Add one to sign in without your provider.",
+    "account.formerHint": "Add one for {domain}: those of the former address may stop working.",
     "account.onePasskeyHint": "You have one. Add a second on another device, in case you lose this one.",
 
     "sessions.label": "Where you are signed in",

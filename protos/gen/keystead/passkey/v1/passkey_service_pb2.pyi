@@ -100,19 +100,26 @@ class RegisterPasskeyRequest(_message.Message):
 
     USER_ID_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
+    CONDITIONAL_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user."""
     code: _builtins.str
     """Code of a registration link, in place of a token. Must be empty if the call has a token."""
+    conditional: _builtins.bool
+    """Whether the browser makes the passkey without asking, by the mediation `conditional` of
+    `navigator.credentials.create()`. It confirms neither presence nor user, so the ceremony requires neither;
+    sign-ins with the passkey do. Not with a code.
+    """
     def __init__(
         self,
         *,
         user_id: _builtins.str = ...,
         code: _builtins.str = ...,
+        conditional: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "conditional", b"conditional", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -346,7 +353,7 @@ class Passkey(_message.Message):
     authenticator_attachment: _builtins.str
     """`platform` or `cross-platform`, as the client claims it. Can be empty."""
     user_verified: _builtins.bool
-    """Whether the user was verified (PIN, fingerprint, face) during the registration."""
+    """Whether the user was verified (PIN, fingerprint, face) during the registration, or at a sign-in since."""
     backup_eligible: _builtins.bool
     """Whether the passkey can be synced to other devices."""
     backed_up: _builtins.bool
@@ -473,6 +480,108 @@ class ListPasskeysResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListPasskeysResponse: _TypeAlias = ListPasskeysResponse  # noqa: Y015
+
+@_typing.final
+class ListUnmovedUsersRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RP_ID_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    rp_id: _builtins.str
+    """Former RP ID to be removed. Empty: all of them."""
+    page_size: _builtins.int
+    """Maximum number of results. Default 50, at most 200."""
+    page_token: _builtins.str
+    """The `next_page_token` of the previous page. Empty for the first page."""
+    def __init__(
+        self,
+        *,
+        rp_id: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "rp_id", b"rp_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListUnmovedUsersRequest: _TypeAlias = ListUnmovedUsersRequest  # noqa: Y015
+
+@_typing.final
+class ListUnmovedUsersResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USERS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    UNMOVED_COUNT_FIELD_NUMBER: _builtins.int
+    USER_COUNT_FIELD_NUMBER: _builtins.int
+    MOVED_COUNT_FIELD_NUMBER: _builtins.int
+    RP_ID_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Token of the next page. Empty on the last page."""
+    unmoved_count: _builtins.int
+    """Number of these users on all pages."""
+    user_count: _builtins.int
+    """Number of users who have a passkey of the RP IDs to be removed."""
+    moved_count: _builtins.int
+    """Number of those who also have a passkey of the RP ID of the server."""
+    rp_id: _builtins.str
+    """The RP ID of the server."""
+    @_builtins.property
+    def users(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnmovedUser]: ...
+    def __init__(
+        self,
+        *,
+        users: _abc.Iterable[Global___UnmovedUser] | None = ...,
+        next_page_token: _builtins.str = ...,
+        unmoved_count: _builtins.int = ...,
+        user_count: _builtins.int = ...,
+        moved_count: _builtins.int = ...,
+        rp_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["moved_count", b"moved_count", "next_page_token", b"next_page_token", "rp_id", b"rp_id", "unmoved_count", b"unmoved_count", "user_count", b"user_count", "users", b"users"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListUnmovedUsersResponse: _TypeAlias = ListUnmovedUsersResponse  # noqa: Y015
+
+@_typing.final
+class UnmovedUser(_message.Message):
+    """A user whom the removal of former RP IDs would lock out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    ORG_ID_FIELD_NUMBER: _builtins.int
+    USER_NAME_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    EMAIL_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    org_id: _builtins.str
+    """ID of the organization of the user."""
+    user_name: _builtins.str
+    display_name: _builtins.str
+    email: _builtins.str
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+        org_id: _builtins.str = ...,
+        user_name: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+        email: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "email", b"email", "org_id", b"org_id", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnmovedUser: _TypeAlias = UnmovedUser  # noqa: Y015
 
 @_typing.final
 class RenamePasskeyRequest(_message.Message):

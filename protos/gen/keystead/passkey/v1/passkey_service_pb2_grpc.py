@@ -62,6 +62,11 @@ class PasskeyServiceStub:
                 request_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListPasskeysRequest.SerializeToString,
                 response_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListPasskeysResponse.FromString,
                 _registered_method=True)
+        self.ListUnmovedUsers = channel.unary_unary(
+                '/keystead.passkey.v1.PasskeyService/ListUnmovedUsers',
+                request_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListUnmovedUsersRequest.SerializeToString,
+                response_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListUnmovedUsersResponse.FromString,
+                _registered_method=True)
         self.RenamePasskey = channel.unary_unary(
                 '/keystead.passkey.v1.PasskeyService/RenamePasskey',
                 request_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RenamePasskeyRequest.SerializeToString,
@@ -149,6 +154,18 @@ class PasskeyServiceServicer:
 
         Permission: `passkey.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT
         for a negative page size or an invalid page token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListUnmovedUsers(self, request, context):
+        """Lists the users whom the removal of former RP IDs (KEYSTEAD_FORMER_RP_IDS) would lock out, in the order of their
+        IDs: they have a passkey of these IDs, and none of an RP ID that stays. Some of them may have other ways of signing
+        in, such as an identity provider.
+
+        Permission: `passkey.read` on the instance. Errors: INVALID_ARGUMENT for an RP ID that is no former one, a negative
+        page size or an invalid page token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -247,6 +264,11 @@ def add_PasskeyServiceServicer_to_server(servicer, server):
                     servicer.ListPasskeys,
                     request_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListPasskeysRequest.FromString,
                     response_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListPasskeysResponse.SerializeToString,
+            ),
+            'ListUnmovedUsers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListUnmovedUsers,
+                    request_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListUnmovedUsersRequest.FromString,
+                    response_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListUnmovedUsersResponse.SerializeToString,
             ),
             'RenamePasskey': grpc.unary_unary_rpc_method_handler(
                     servicer.RenamePasskey,
@@ -390,6 +412,33 @@ class PasskeyService:
             '/keystead.passkey.v1.PasskeyService/ListPasskeys',
             keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListPasskeysRequest.SerializeToString,
             keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListPasskeysResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListUnmovedUsers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.passkey.v1.PasskeyService/ListUnmovedUsers',
+            keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListUnmovedUsersRequest.SerializeToString,
+            keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListUnmovedUsersResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -79,6 +79,14 @@ class PasskeyServiceStub:
     Permission: `passkey.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT
     for a negative page size or an invalid page token.
     """
+    ListUnmovedUsers: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.ListUnmovedUsersRequest, _passkey_service_pb2.ListUnmovedUsersResponse]
+    """Lists the users whom the removal of former RP IDs (KEYSTEAD_FORMER_RP_IDS) would lock out, in the order of their
+    IDs: they have a passkey of these IDs, and none of an RP ID that stays. Some of them may have other ways of signing
+    in, such as an identity provider.
+
+    Permission: `passkey.read` on the instance. Errors: INVALID_ARGUMENT for an RP ID that is no former one, a negative
+    page size or an invalid page token.
+    """
     RenamePasskey: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.RenamePasskeyRequest, _passkey_service_pb2.RenamePasskeyResponse]
     """Renames a passkey. Setting the current name succeeds and changes nothing.
 
@@ -181,6 +189,14 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
 
     Permission: `passkey.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT
     for a negative page size or an invalid page token.
+    """
+    ListUnmovedUsers: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.ListUnmovedUsersRequest, _passkey_service_pb2.ListUnmovedUsersResponse]  # type: ignore[assignment]
+    """Lists the users whom the removal of former RP IDs (KEYSTEAD_FORMER_RP_IDS) would lock out, in the order of their
+    IDs: they have a passkey of these IDs, and none of an RP ID that stays. Some of them may have other ways of signing
+    in, such as an identity provider.
+
+    Permission: `passkey.read` on the instance. Errors: INVALID_ARGUMENT for an RP ID that is no former one, a negative
+    page size or an invalid page token.
     """
     RenamePasskey: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.RenamePasskeyRequest, _passkey_service_pb2.RenamePasskeyResponse]  # type: ignore[assignment]
     """Renames a passkey. Setting the current name succeeds and changes nothing.
@@ -305,6 +321,20 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `passkey.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT
         for a negative page size or an invalid page token.
+        """
+
+    @_abc_1.abstractmethod
+    def ListUnmovedUsers(
+        self,
+        request: _passkey_service_pb2.ListUnmovedUsersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_passkey_service_pb2.ListUnmovedUsersResponse, _abc.Awaitable[_passkey_service_pb2.ListUnmovedUsersResponse]]:
+        """Lists the users whom the removal of former RP IDs (KEYSTEAD_FORMER_RP_IDS) would lock out, in the order of their
+        IDs: they have a passkey of these IDs, and none of an RP ID that stays. Some of them may have other ways of signing
+        in, such as an identity provider.
+
+        Permission: `passkey.read` on the instance. Errors: INVALID_ARGUMENT for an RP ID that is no former one, a negative
+        page size or an invalid page token.
         """
 
     @_abc_1.abstractmethod

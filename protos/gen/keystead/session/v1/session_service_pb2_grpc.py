@@ -156,7 +156,8 @@ class SessionServiceServicer:
         """Starts a reauthentication: options for `navigator.credentials.get()` that allow the passkeys of the user. The
         challenge is valid for 10 minutes and for this session.
 
-        Permission: none. Errors: NOT_FOUND if the caller's token is not a session token.
+        Permission: none. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); NOT_FOUND if the caller's token is not a session
+        token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

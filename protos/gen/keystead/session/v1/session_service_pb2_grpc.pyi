@@ -67,7 +67,8 @@ class SessionServiceStub:
     """Starts a reauthentication: options for `navigator.credentials.get()` that allow the passkeys of the user. The
     challenge is valid for 10 minutes and for this session.
 
-    Permission: none. Errors: NOT_FOUND if the caller's token is not a session token.
+    Permission: none. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); NOT_FOUND if the caller's token is not a session
+    token.
     """
     CompleteReauthentication: _grpc.UnaryUnaryMultiCallable[_session_service_pb2.CompleteReauthenticationRequest, _session_service_pb2.CompleteReauthenticationResponse]
     """Completes a reauthentication: renews the sign-in of the session and replaces its token. The old token stops
@@ -175,7 +176,8 @@ class SessionServiceAsyncStub(SessionServiceStub):
     """Starts a reauthentication: options for `navigator.credentials.get()` that allow the passkeys of the user. The
     challenge is valid for 10 minutes and for this session.
 
-    Permission: none. Errors: NOT_FOUND if the caller's token is not a session token.
+    Permission: none. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); NOT_FOUND if the caller's token is not a session
+    token.
     """
     CompleteReauthentication: _aio.UnaryUnaryMultiCallable[_session_service_pb2.CompleteReauthenticationRequest, _session_service_pb2.CompleteReauthenticationResponse]  # type: ignore[assignment]
     """Completes a reauthentication: renews the sign-in of the session and replaces its token. The old token stops
@@ -298,7 +300,8 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
         """Starts a reauthentication: options for `navigator.credentials.get()` that allow the passkeys of the user. The
         challenge is valid for 10 minutes and for this session.
 
-        Permission: none. Errors: NOT_FOUND if the caller's token is not a session token.
+        Permission: none. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); NOT_FOUND if the caller's token is not a session
+        token.
         """
 
     @_abc_1.abstractmethod

@@ -10,6 +10,7 @@ from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from keystead.common.v1 import details_pb2 as _details_pb2
+from keystead.common.v1 import former_relying_party_pb2 as _former_relying_party_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -128,12 +129,17 @@ Global___ConfirmSignUpResponse: _TypeAlias = ConfirmSignUpResponse  # noqa: Y015
 class StartPasskeySignInRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
+    RP_ID_FIELD_NUMBER: _builtins.int
+    rp_id: _builtins.str
+    """RP ID whose passkeys are asked for: that of the server or one of its former IDs. Empty: that of the server."""
     def __init__(
         self,
+        *,
+        rp_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rp_id", b"rp_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -145,6 +151,7 @@ class StartPasskeySignInResponse(_message.Message):
 
     PUBLIC_KEY_CREDENTIAL_REQUEST_OPTIONS_FIELD_NUMBER: _builtins.int
     EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    FORMER_RELYING_PARTIES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def public_key_credential_request_options(self) -> _struct_pb2.Struct:
         """Options for `PublicKeyCredential.parseRequestOptionsFromJSON()` and `navigator.credentials.get()`."""
@@ -153,15 +160,20 @@ class StartPasskeySignInResponse(_message.Message):
     def expires_at(self) -> _timestamp_pb2.Timestamp:
         """Expiry time of the challenge."""
 
+    @_builtins.property
+    def former_relying_parties(self) -> _containers.RepeatedCompositeFieldContainer[_former_relying_party_pb2.FormerRelyingParty]:
+        """Former RP IDs, for which a sign-in can be started as well. A sign-in is of one RP ID."""
+
     def __init__(
         self,
         *,
         public_key_credential_request_options: _struct_pb2.Struct | None = ...,
         expires_at: _timestamp_pb2.Timestamp | None = ...,
+        former_relying_parties: _abc.Iterable[_former_relying_party_pb2.FormerRelyingParty] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "public_key_credential_request_options", b"public_key_credential_request_options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "public_key_credential_request_options", b"public_key_credential_request_options"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "former_relying_parties", b"former_relying_parties", "public_key_credential_request_options", b"public_key_credential_request_options"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

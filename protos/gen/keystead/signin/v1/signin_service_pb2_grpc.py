@@ -117,6 +117,8 @@ class SignInServiceServicer:
     def StartPasskeySignIn(self, request, context):
         """Starts a sign-in. The options contain a challenge that is valid for 10 minutes and for one sign-in, and no
         credential IDs: the browser offers the passkeys that it has for this relying party.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -51,6 +51,8 @@ class SignInServiceStub:
     StartPasskeySignIn: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.StartPasskeySignInRequest, _signin_service_pb2.StartPasskeySignInResponse]
     """Starts a sign-in. The options contain a challenge that is valid for 10 minutes and for one sign-in, and no
     credential IDs: the browser offers the passkeys that it has for this relying party.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
     """
     CompletePasskeySignIn: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.CompletePasskeySignInRequest, _signin_service_pb2.SignedIn]
     """Completes a sign-in and creates a session of the passkey's user. When the user has too many sessions, the least
@@ -157,6 +159,8 @@ class SignInServiceAsyncStub(SignInServiceStub):
     StartPasskeySignIn: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.StartPasskeySignInRequest, _signin_service_pb2.StartPasskeySignInResponse]  # type: ignore[assignment]
     """Starts a sign-in. The options contain a challenge that is valid for 10 minutes and for one sign-in, and no
     credential IDs: the browser offers the passkeys that it has for this relying party.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
     """
     CompletePasskeySignIn: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.CompletePasskeySignInRequest, _signin_service_pb2.SignedIn]  # type: ignore[assignment]
     """Completes a sign-in and creates a session of the passkey's user. When the user has too many sessions, the least
@@ -266,6 +270,8 @@ class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_signin_service_pb2.StartPasskeySignInResponse, _abc.Awaitable[_signin_service_pb2.StartPasskeySignInResponse]]:
         """Starts a sign-in. The options contain a challenge that is valid for 10 minutes and for one sign-in, and no
         credential IDs: the browser offers the passkeys that it has for this relying party.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
         """
 
     @_abc_1.abstractmethod

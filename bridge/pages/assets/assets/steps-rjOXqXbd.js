@@ -1,1 +1,0 @@
-function e(e,t){let n=e,r=!0;return history.pushState(null,``),addEventListener(`popstate`,()=>{r=!1,n()},{once:!0,...t&&{signal:t}}),(t=e)=>{n=t,r?history.back():t()}}export{e as t};

@@ -1,1 +1,0 @@
-import{z as e}from"./index-Dfb8uRII.js";var{t,th:n,counted:r}=e;export{t as n,r as t};
