@@ -1,0 +1,12 @@
+import{n as e}from"./timestamp-DuS3COcB.js";import{E as t,I as n,M as r,Y as i,i as a,s as o,z as s}from"./index-Dxerpfag.js";import{n as c}from"./event_service_pb-Fv42Qlqx.js";import{t as l}from"./live_events-CrgMnN_J.js";import{r as u}from"./view-O97QBNAG.js";import{n as d}from"./view_words-BeAk5y0F.js";var f=[`application`,`group`,`idp`,`organization`,`smtp_config`,`user`];function p(){return`keystead-events`}var m=class extends u{#e=new l(this);connectedCallback(){this.#t(),super.connectedCallback()}#t(){let{query:n}=this.route,r=new Date(n.get(`since`)??``);this.#e.conditions={aggregateType:n.get(`type`)??``,aggregateId:n.get(`object`)??``,creator:n.get(`by`)??``,allOrganizations:n.has(`all`)&&t(),...!Number.isNaN(r.getTime())&&{since:e(r)}}}#n=e=>{i(e,this.route),this.#t(),this.#e.list.reload()};render(){let{query:e}=this.route,{list:i,arrived:l,isNew:u,isLive:p}=this.#e;return s`${o(d(`events`),{lead:d(`events.lead`),actions:s`<span class="live ${p?`on`:``}" role="status">${d(p?`events.live`:`events.connecting`)}</span>`})}
+      <search class="filters">
+        <div class="field"><label for="events-type">${d(`events.type`)}</label><select id="events-type" name="type" @change=${this.#n}>
+          <option value="">${d(`events.all`)}</option>
+          ${f.map(t=>s`<option value=${t} ?selected=${t===e.get(`type`)}>${r(`event.of.${t}`)}</option>`)}
+        </select></div>
+        <div class="field"><label for="events-object">${d(`events.object`)}</label><input id="events-object" name="object" autocomplete="off" spellcheck="false" .value=${e.get(`object`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-by">${d(`events.creator`)}</label><input id="events-by" name="by" autocomplete="off" spellcheck="false" .value=${e.get(`by`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-since">${d(`events.since`)}</label><input id="events-since" name="since" type="date" .value=${e.get(`since`)??``} @change=${this.#n} /></div>
+        ${t()?s`<div class="field check"><input id="events-all" name="all" type="checkbox" .checked=${e.has(`all`)} @change=${this.#n} /><label for="events-all">${d(`events.allOrganizations`)}</label></div>`:n}
+      </search>
+      ${i.render(e=>c([...l,...e],{isNew:u}),l.length>0?c(l,{isNew:u}):a(d(`events.none`)))}`}};customElements.define(`keystead-events`,m);export{p as views};

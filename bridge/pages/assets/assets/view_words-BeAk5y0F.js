@@ -1,0 +1,1 @@
+import{P as e}from"./index-Dxerpfag.js";var{t,th:n,counted:r}=e;export{t as n,r as t};
