@@ -46,7 +46,7 @@ def _claim(path: str) -> str:
 
 def _attribute(name: str) -> str:
     if name in _UNMAPPED:
-        raise ValueError("must not be the name, the ID, the picture or the roles of the user")
+        raise ValueError(f"must be none of {', '.join(sorted(_UNMAPPED))}")
     return name
 
 
