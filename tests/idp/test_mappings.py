@@ -11,6 +11,7 @@ from keystead.attribute.v1 import attribute_service_pb2 as attribute_pb
 from keystead.event.v1 import event_service_pb2 as event_pb
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from server.access.roles import PERMISSIONS_OF
+from server.idp.signin.mapped import values_of
 from server.operate.rebuild.run import rebuild
 from server.store.database import connected
 from tests.group import calls as groups
@@ -59,6 +60,36 @@ async def events_of(site: Site, session: Session) -> list[str]:
 async def _is_rebuilt(site: Site) -> bool:
     async with connected(site.instance.dsn, pool_size=2) as database:
         return (await rebuild(database, repair=False)).differences == ()
+
+
+_CLAIMS: dict[str, Any] = {
+    "a": {"b": 1, "b.c": 2, "": 3},
+    "a.b": {"x": 4},
+    "a.b.d": 5,
+    "list": [6, {"x": 7}],
+    "text": "list",
+    "https://a.example.com/roles": ["writers"],
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("a.b.d", 5),
+        ("a.b.x", 4),
+        ("a.b.c", 2),  # `a.b` has no `c`
+        ("a.", 3),
+        ("list.0", 6),
+        ("list.1.x", 7),
+        ("https://a.example.com/roles.0", "writers"),
+        *((f"list.{index}", None) for index in ("2", "-1", "x", "", "0x", "\u0660", "9" * 99)),
+        ("text.0", None),
+        ("list.0.x", None),
+        (".a", None),
+    ],
+)
+def test_a_claim_is_found_by_its_path(path: str, value: object) -> None:
+    assert next(values_of(_CLAIMS, path), None) == value
 
 
 # The claims that providers document, the mappings of them, and the user that follows: fields, the
