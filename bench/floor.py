@@ -145,6 +145,7 @@ class _IDPs(identity_provider_service_pb2_grpc.IdentityProviderServiceServicer):
             "name": row["name"],
             "styling_type": row["styling_type"],
             "auto_register": row["auto_register"],
+            "is_disabled": row["is_disabled"],
         }
         return idp_pb.GetIDPResponse(idp=idp)
 

@@ -31,7 +31,9 @@ async function world() {
   await call("POST", `/v1/applications/${applicationId}/secrets`, {}, scope);
   const refused = { clientId: applicationId, redirectUri: "https://grafana.example.com/other", responseType: "code" };
   await call("POST", "/v1/oauth/authorizations:start", refused).catch(() => undefined);
-  const { idpId } = await call("POST", "/v1/idps", { name: "Example Workforce" }, scope);
+  const when = "IDP_MAPPING_TIME_EVERY_SIGN_IN";
+  const mappings = [{ claim: "groups", attribute: "groups", when, groups: { "0d6bd6a0-7a0b-4a37": groupId } }];
+  const { idpId } = await call("POST", "/v1/idps", { name: "Example Workforce", isDisabled: true, mappings }, scope);
   const oidc = { issuer: "https://login.example.com", clientId: "keystead", clientSecret: "secret" };
   await call("PUT", `/v1/idps/${idpId}/oidc`, oidc, scope);
   const gate = { name: "Wiki", kind: "APPLICATION_KIND_GATE", origins: ["https://wiki.example.com"] };
@@ -96,6 +98,8 @@ const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId,
   "#/idps": "Identity providers",
   "#/idps/new": "Add an identity provider",
   [`#/idps/${idpId}`]: "Example Workforce",
+  [`#/idps/${idpId}/mappings`]: "Add a claim",
+  [`#/idps/${idpId}/mappings/0`]: "Mapping of claims",
   "#/mail": "Mail",
   "#/mail/outbox": "Mail",
   "#/mail/templates": "Mail",

@@ -106,6 +106,11 @@ def account(user_id: str) -> str:
     from users where id = {user_id}"""
 
 
+# A condition on an event: the identity link that the event names exists.
+LINK_EXISTS: Final = """exists (
+            select from idp_links as link
+            where link.user_id = event.aggregate_id and link.link_id = event.payload->>'link_id')"""
+
 # The number of users that are examined for a page of a list that can skip users.
 MOST_EXAMINED: Final = 5000
 

@@ -18,7 +18,7 @@ from server.idp.oidc import store as oidc_store
 from server.idp.oidc.commands import SetOIDCConfig
 from server.idp.oidc.presets import PRESETS, Preset, admits_anybody
 from server.validation.fields import read
-from server.wiring.dependencies import end_sessions_of_idp
+from server.wiring.dependencies import GROUPS, end_sessions_of_idp
 
 _NO_PRESET: Final = Preset(preset_id="", name="", issuer="", background_color="", text_color="")
 
@@ -83,10 +83,14 @@ async def add(at: Installation, call: OperatorCall, values: Values) -> Mapping[s
         "name": given.get("name", preset.name),
         "styling_type": StylingType(bool(button["background_color"] or button["logo"])),
         "auto_register": auto_register,
+        "is_disabled": given.get("is_disabled", False),
+        "mappings": given.get("mappings", ()),
     }
     command, keyring = read(CreateIDP, fields), await at.keyring_of_servers()
     async with at.database.transaction() as transaction:
-        idp_id, _ = await idp_commands.add(transaction, command, **call.by_caller)
+        idp_id, _ = await idp_commands.add(
+            transaction, command, **call.by_caller, lock_groups=GROUPS.lock_named
+        )
         await oidc_commands.set_config(
             transaction,
             keyring,

@@ -38,6 +38,18 @@ class GroupsImported(Event):
     group_ids: Shown[tuple[str, ...]]
 
 
+@event("user.groups_mapped")
+class GroupsMapped(Event):
+    """The user became a member of groups, and left others, by the claims of a provider.
+
+    The memberships end with the link; None: they are as if somebody had added the user.
+    """
+
+    link_id: Shown[str | None]
+    joined_group_ids: Shown[tuple[str, ...]]
+    left_group_ids: Shown[tuple[str, ...]]
+
+
 @event("user.group_left")
 class GroupLeft(Event):
     """The user is no longer a member of a group, which still exists."""

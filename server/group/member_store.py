@@ -90,6 +90,7 @@ class GroupMember:
     user_id: str
     user_name: str
     display_name: str
+    link_id: str
     details: Details
 
 
@@ -97,7 +98,8 @@ class GroupMember:
 LIST: Final = Query(
     f"""
 select account.id as user_id, account.user_name, account.display_name, account.owner,
-    member.sequence, member.creation_date, member.change_date
+    coalesce(member.link_id, '') as link_id, member.sequence, member.creation_date,
+    member.change_date
 from group_members as member cross join lateral ({account("member.user_id")}) as account
 where member.group_id = :group_id and member.user_id > :after
 order by member.user_id limit :limit""",

@@ -1,17 +1,21 @@
 """The commands on identity providers."""
 
+from collections.abc import Collection
+from dataclasses import replace
 from enum import IntEnum
-from typing import Annotated, Protocol
+from typing import Annotated, ClassVar, Protocol
 
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted, written_by
 from server.idp import store
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
+from server.idp.mappings import IDPMapping, Mappings
 from server.rpc.update_mask import mask_of
 from server.store.database import Statements
 from server.store.rows import Details
 from server.validation.fields import Command, Id, Name, defined
 from server.validation.paging import Page
+from server.values.errors import Violation, invalid
 from server.values.ids import new_id
 
 
@@ -19,6 +23,14 @@ class EndSessionsOfIDP(Protocol):
     """Ends the sessions of a locked provider, and ceremonies of their users."""
 
     async def __call__(self, transaction: Statements, idp_id: str, *, creator: str) -> object: ...
+
+
+class LockGroups(Protocol):
+    """The organization's groups among ids and names: their ids by id and name, locked."""
+
+    async def __call__(
+        self, transaction: Statements, named: Collection[str], organization_id: str
+    ) -> dict[str, str]: ...
 
 
 class StylingType(IntEnum):
@@ -40,11 +52,16 @@ class _WholeIDP(Command):
 class CreateIDP(_WholeIDP):
     """Create an identity provider."""
 
+    is_disabled: bool = False
+    mappings: Mappings = ()
+
 
 class UpdateIDP(_WholeIDP):
-    """Replace all fields of an identity provider."""
+    """Replace the fields that the first release had."""
 
     idp_id: Id
+    is_disabled: ClassVar[None] = None
+    mappings: ClassVar[None] = None
 
 
 class IDPFields(Command):
@@ -54,6 +71,8 @@ class IDPFields(Command):
     name: Name | None
     styling_type: _StylingType | None
     auto_register: bool | None
+    is_disabled: bool | None
+    mappings: Mappings
 
 
 PATCHABLE = tuple(CreateIDP.model_fields)
@@ -77,26 +96,80 @@ class OneIDP(Command):
 
 
 async def add(
-    database: Statements, command: CreateIDP, *, actor: Actor, organization_id: str
+    database: Statements,
+    command: CreateIDP,
+    *,
+    actor: Actor,
+    organization_id: str,
+    lock_groups: LockGroups,
 ) -> tuple[str, Details]:
-    """Creates an identity provider; returns its id and details."""
+    """Creates an identity provider; returns its id and details.
+
+    `Failure` INVALID_ARGUMENT for a group that does not exist.
+    """
     idp_id = new_id()
-    event = IDPAdded.of(command)
-    return idp_id, await store.ADD.details(
-        database, event, **written_by(actor), idp_id=idp_id, organization_id=organization_id
-    )
+    values = {"idp_id": idp_id, "organization_id": organization_id, **written_by(actor)}
+    event = IDPAdded.of(command, mappings=command.mappings or ())
+    if not event.mappings:
+        return idp_id, await store.ADD.details(database, event, **values)
+    async with database.transaction() as transaction:
+        mappings = await _by_ids(transaction, event.mappings, organization_id, lock_groups)
+        event = replace(event, mappings=mappings)
+        return idp_id, await store.ADD.details(transaction, event, **values)
 
 
 async def change(
-    database: Statements, command: UpdateIDP | IDPFields, *, actor: Actor, organization_id: str
+    database: Statements,
+    command: UpdateIDP | IDPFields,
+    *,
+    actor: Actor,
+    organization_id: str,
+    end_sessions: EndSessionsOfIDP,
+    lock_groups: LockGroups,
 ) -> Details:
-    """Replaces the fields that are not None. `Failure` NOT_FOUND."""
-    return await store.CHANGE.details(
-        database,
-        IDPChanged.of(command),
-        **written_by(actor),
-        idp_id=command.idp_id,
-        organization_id=organization_id,
+    """Replaces the fields that are not None. The sessions of a provider that is off end.
+
+    `Failure` NOT_FOUND; INVALID_ARGUMENT for a group that does not exist.
+    """
+    event = IDPChanged.of(command)
+    of_idp = {"idp_id": command.idp_id, "organization_id": organization_id}
+    if not event.mappings and not event.is_disabled:
+        return await store.CHANGE.details(database, event, **of_idp, **written_by(actor))
+    async with database.transaction() as transaction:
+        if event.mappings:  # groups are locked before providers
+            mappings = await _by_ids(
+                transaction, event.mappings, organization_id, lock_groups, within="idp."
+            )
+            event = replace(event, mappings=mappings)
+        if event.is_disabled:
+            await store.lock(transaction, **of_idp)
+            await end_sessions(transaction, command.idp_id, creator=actor.user_id)
+        return await store.CHANGE.details(transaction, event, **of_idp, **written_by(actor))
+
+
+async def _by_ids(
+    transaction: Statements,
+    mappings: tuple[IDPMapping, ...],
+    organization_id: str,
+    lock_groups: LockGroups,
+    *,
+    within: str = "",
+) -> tuple[IDPMapping, ...]:
+    """The mappings with the ids of groups, which are locked. `Failure` INVALID_ARGUMENT."""
+    named = {group for each in mappings for group in each.groups.values()}
+    ids = await lock_groups(transaction, named, organization_id) if named else {}
+    if wrong := [
+        Violation(
+            f"{within}mappings.{index}.groups",
+            f"must name groups of the organization; '{unknown[0]}' is none: list them",
+        )
+        for index, each in enumerate(mappings)
+        if (unknown := [group for group in each.groups.values() if group not in ids])
+    ]:
+        raise invalid(*wrong)
+    return tuple(
+        replace(each, groups={value: ids[group] for value, group in each.groups.items()})
+        for each in mappings
     )
 
 

@@ -1,5 +1,6 @@
 """The events of identity providers."""
 
+from server.idp.mappings import IDPMapping
 from server.log.event import Event, Shown, event
 
 
@@ -10,6 +11,8 @@ class IDPAdded(Event):
     name: Shown[str]
     styling_type: Shown[int]
     auto_register: Shown[bool]
+    is_disabled: Shown[bool] = False
+    mappings: Shown[tuple[IDPMapping, ...]] = ()
 
 
 @event("idp.changed")
@@ -19,6 +22,8 @@ class IDPChanged(Event):
     name: Shown[str | None] = None
     styling_type: Shown[int | None] = None
     auto_register: Shown[bool | None] = None
+    is_disabled: Shown[bool | None] = None
+    mappings: Shown[tuple[IDPMapping, ...] | None] = None
 
 
 @event("idp.removed")

@@ -1,14 +1,18 @@
 """The RPC methods of identity providers: convert messages, and call commands."""
 
+from dataclasses import asdict
+
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
 from server.idp import commands, store
+from server.idp.mappings import IDPMapping
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested
 from server.rpc.preconditions.changes import Objects
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
+from server.store.rows import Details
 from server.validation.fields import Commands, read
 
 COMMANDS: Commands = {
@@ -26,14 +30,23 @@ OBJECTS: Objects = {"/v1/idps/{idp_id}": store.LOCK_SEQUENCE}
 class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
     """See `keystead/idp/v1/identity_provider_service.proto`."""
 
-    def __init__(self, database: Database, *, end_sessions: commands.EndSessionsOfIDP) -> None:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        end_sessions: commands.EndSessionsOfIDP,
+        lock_groups: commands.LockGroups,
+    ) -> None:
         self._database = database
         self._end_sessions = end_sessions
+        self._lock_groups = lock_groups
 
     @checks_caller
     async def CreateIDP(self, request: pb.CreateIDPRequest, call: AnyCall) -> pb.CreateIDPResponse:
         command = read(commands.CreateIDP, request)
-        idp_id, details = await commands.add(self._database, command, **call.by_caller)
+        idp_id, details = await commands.add(
+            self._database, command, **call.by_caller, lock_groups=self._lock_groups
+        )
         return pb.CreateIDPResponse(details=details_message(details), idp_id=idp_id)
 
     async def GetIDP(self, request: pb.GetIDPRequest, call: AnyCall) -> pb.GetIDPResponse:
@@ -55,13 +68,13 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
     @checks_caller
     async def UpdateIDP(self, request: pb.UpdateIDPRequest, call: AnyCall) -> pb.UpdateIDPResponse:
         command = read(commands.UpdateIDP, request)
-        details = await commands.change(self._database, command, **call.by_caller)
+        details = await self._change(command, call)
         return pb.UpdateIDPResponse(details=details_message(details))
 
     @checks_caller
     async def PatchIDP(self, request: pb.PatchIDPRequest, call: AnyCall) -> pb.PatchIDPResponse:
         command = read_patch(commands.PatchIDP, request, "idp", "idp_id", commands.PATCHABLE)
-        details = await commands.change(self._database, command.idp, **call.by_caller)
+        details = await self._change(command.idp, call)
         return pb.PatchIDPResponse(details=details_message(details))
 
     @checks_caller
@@ -72,6 +85,27 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         )
         return pb.RemoveIDPResponse(details=details_message(details))
 
+    async def _change(
+        self, command: commands.UpdateIDP | commands.IDPFields, call: AnyCall
+    ) -> Details:
+        return await commands.change(
+            self._database,
+            command,
+            **call.by_caller,
+            end_sessions=self._end_sessions,
+            lock_groups=self._lock_groups,
+        )
+
 
 def _idp(idp: store.IDP) -> Nested:
-    return nested(pb.IDP, idp, details=details_message(idp.details))
+    return nested(
+        pb.IDP,
+        idp,
+        details=details_message(idp.details),
+        mappings=map(_mapping, idp.mappings),
+    )
+
+
+def _mapping(mapping: IDPMapping) -> Nested:
+    when = pb.IDPMappingTime.Value(f"IDP_MAPPING_TIME_{mapping.when}")
+    return {**asdict(mapping), "when": when}

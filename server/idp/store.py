@@ -1,16 +1,18 @@
 """The read table `idps` and every statement on it."""
 
+import json
 from dataclasses import dataclass
 from typing import Final
 
 from server.access.checked_append import IS_ADMITTED, IS_ADMITTED_LOCKED
 from server.crypto import stored_secrets
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
+from server.idp.mappings import IDPMapping
 from server.log.append import Projections, append, new_aggregate
 from server.log.projection import changed, differs, inserted
-from server.store.database import Statements
+from server.store.database import Row, Statements
 from server.store.object_names import ObjectNames
-from server.store.rows import Details, Query, columns_of
+from server.store.rows import Details, Query, columns_of, from_row
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -31,10 +33,23 @@ class IDP:
     name: str
     styling_type: int
     auto_register: bool
+    is_disabled: bool
+    # Empty in lists.
+    mappings: tuple[IDPMapping, ...]
     details: Details
 
 
+def mappings_of(row: Row) -> tuple[IDPMapping, ...]:
+    """The mappings of a row."""
+    return tuple(IDPMapping(**each) for each in json.loads(row["mappings"]))
+
+
+def _idp(row: Row) -> IDP:
+    return from_row(IDP, row, mappings=mappings_of(row))
+
+
 _COLUMNS = columns_of(IDP, idp_id="id")
+_LISTED = columns_of(IDP, idp_id="id", mappings="'[]'")
 
 # The projection that moves an identity provider's sequence, for events of its settings.
 MOVED = """
@@ -42,8 +57,16 @@ MOVED = """
         from event where idps.id = event.aggregate_id"""
 
 PROJECTIONS: Projections = {
-    IDPAdded: [inserted("idps", IDPAdded, id="aggregate_id", owner="owner")],
-    IDPChanged: [changed("idps", IDPChanged)],
+    IDPAdded: [
+        inserted(
+            "idps",
+            IDPAdded,
+            id="aggregate_id",
+            owner="owner",
+            mappings="coalesce(event.payload->'mappings', '[]')",
+        )
+    ],
+    IDPChanged: [changed("idps", IDPChanged, mappings="event.payload->'mappings'")],
     IDPRemoved: [
         f"""
         delete from unique_claims using event, idp_links as link
@@ -63,6 +86,8 @@ idp_not_found: Final = NotFound(
 
 NAMES: Final = ObjectNames("idps")
 
+_DIFFERS = differs(IDPChanged, mappings=":payload::jsonb->'mappings'")
+
 # Creates an identity provider of the organization.
 ADD: Final = append(
     IDPAdded,
@@ -75,7 +100,7 @@ ADD: Final = append(
 CHANGE: Final = append(
     IDPChanged,
     target=f"""
-    select id, owner, sequence, creation_date, change_date, {differs(IDPChanged)} as changed
+    select id, owner, sequence, creation_date, change_date, {_DIFFERS} as changed
     from idps where id = :idp_id and owner = :organization_id for update""",
     projections=PROJECTIONS,
     missing=("idp_id", idp_not_found),
@@ -96,7 +121,7 @@ REMOVE: Final = append(
 # An identity provider of the organization.
 GET: Final = Query(
     f"select {_COLUMNS} from idps where id = :idp_id and owner = :organization_id",
-    IDP,
+    _idp,
     missing=("idp_id", idp_not_found),
 )
 
@@ -107,9 +132,9 @@ select sequence from idps where id = :idp_id and owner = :organization_id for up
 # A page of the organization's identity providers, oldest first.
 LIST: Final = Query(
     f"""
-select {_COLUMNS} from idps
+select {_LISTED} from idps
 where owner = :organization_id and id > :after order by id limit :limit""",
-    IDP,
+    _idp,
 )
 
 

@@ -45,10 +45,13 @@ def changed(table: str, event: type[Event], **columns: str) -> str:
         from event where {table}.id = event.aggregate_id"""
 
 
-def differs(event: type[Event]) -> str:
-    """Whether `changed` would change the row, for the `target` of its command."""
-    values = _values(event, ":payload::jsonb").items()
-    return " or ".join(f"{name} <> coalesce({sql}, {name})" for name, sql in values)
+def differs(event: type[Event], **columns: str) -> str:
+    """Whether `changed` would change the row, for the `target` of its command.
+
+    `columns` are expressions as of `changed`.
+    """
+    values = _values(event, ":payload::jsonb") | columns
+    return " or ".join(f"{name} <> coalesce({sql}, {name})" for name, sql in values.items())
 
 
 def _values(event: type[Event], payload: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Final
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from server.access import admission
 from server.access.admission import LockedUser
@@ -20,7 +20,7 @@ from server.store.database import Statements
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.store.rows import Details
 from server.user import store
-from server.user.attributes import commands as attributes
+from server.user.attributes import commands as attribute_commands
 from server.user.events import EmailVerification, UserAdded, UserChanged, UserRemoved
 from server.user.other_features import OtherFeatures
 from server.user.person import (
@@ -128,7 +128,7 @@ async def create(
     with on_conflict({UNIQUE_CLAIMS_KEY: _user_already_exists}):
         async with database.transaction() as transaction:
             makers = admission.of_new(await admission.check_caller(transaction, actor))
-            values = await attributes.by_ids(
+            values = await attribute_commands.by_ids(
                 transaction, command.attributes, organization_id=organization_id
             )
             event = _added(command, makers, attributes=values)
@@ -265,7 +265,7 @@ async def patch(
         is_own_profile = fields.has_profile and not is_administrator
         if is_own_profile and await others.keeps_profiles(transaction, user.organization_id):
             raise _profile_kept()
-        values = await attributes.by_ids(
+        values = await attribute_commands.by_ids(
             transaction,
             fields.attributes,
             organization_id=user.organization_id,
@@ -304,36 +304,63 @@ async def _verification(transaction: Statements, fields: UserFields) -> str | No
     raise invalid(Violation("user.emailVerification", problem))
 
 
+class ProviderFields(Command):
+    """The fields of a user that an identity provider gives; None leaves a field unchanged."""
+
+    display_name: OptionalName | None = None
+    email: OptionalMailAddress | None = None
+    given_name: OptionalName | None = None
+    family_name: OptionalName | None = None
+    locale: Locale | None = None
+    zoneinfo: Zone | None = None
+    external_id: ExternalId | None = None
+
+
 async def update_by_provider(
     transaction: Statements,
     user_id: str,
     *,
-    display_name: str | None = None,
-    email: str | None = None,
-    is_verified: bool = False,
+    fields: Mapping[str, str],
+    attributes: Mapping[str, Any],
+    is_verified: bool,
     organization_id: str,
     others: OtherFeatures,
     outbox: Outbox,
-) -> None:
-    """Sets the fields to those of an identity provider of the organization.
+) -> dict[str, str]:
+    """Sets the values to those of an identity provider of the organization, as far as they fit.
 
-    `is_verified` says whether the address, or that of the user if there is none, is of a domain for
-    which the organization trusts the provider. The organization is locked if there is an address;
-    one that another user has is not taken. The makers of the address are the owners of the
-    organization, as in `register`.
+    Returns reasons by the names of the others. `is_verified` says whether the address, or that of
+    the user if there is none, is of a domain for which the organization trusts the provider. The
+    organization is locked if there is an address; one that another user has is not taken. The
+    makers of the address are the owners of the organization, as in `register`.
     """
     user = await admission.lock_user(transaction, user_id, actor=OPERATOR)
-    if email and await store.has_address(
+    skipped = dict.fromkeys(_wrong(fields), "VALUE_INVALID")
+    if (email := fields.get("email")) and await store.has_address(
         transaction, organization_id=organization_id, address=email
     ):
-        email, is_verified = None, False
-    event = UserChanged(
-        display_name=display_name,
-        email=email,
-        makers=(organization_id,) if email else None,
+        skipped["email"], is_verified = "ADDRESS_TAKEN", False
+    given = ProviderFields(**{name: fields[name] for name in fields.keys() - skipped.keys()})
+    values, further = await attribute_commands.fitting(
+        transaction, attributes, organization_id=organization_id
+    )
+    event = UserChanged.of(
+        given,
+        makers=(organization_id,) if given.email else None,
+        attributes=values or None,
         email_verification=EmailVerification.PROVIDER if is_verified else None,
     )
     await _change(transaction, user, event, creator=user_id, others=others, outbox=outbox)
+    return skipped | further
+
+
+def _wrong(fields: Mapping[str, str]) -> list[str]:
+    """The names of the fields whose values do not fit."""
+    try:
+        ProviderFields.model_validate(fields)
+    except ValidationError as error:
+        return [str(problem["loc"][0]) for problem in error.errors()]
+    return []
 
 
 async def verify_address(transaction: Statements, user_id: str) -> None:

@@ -7,6 +7,8 @@ from datetime import timedelta
 from functools import partial
 
 from server.application.commands import Reserved
+from server.group import mapped_store
+from server.group.commands import MAX_MEMBERS
 from server.idp.signin.commands import IDPSignInPolicy
 from server.mail.outbox import Outbox
 from server.moving.commands import ImportPolicy
@@ -90,6 +92,7 @@ def idp_sign_in_policy(settings: Settings, *, outbox: Outbox) -> IDPSignInPolicy
         lock_organization=org_store.lock,
         register_user=user_commands.register_by_provider,
         update_user=partial(user_commands.update_by_provider, others=OTHER_FEATURES, outbox=outbox),
+        plan_groups=partial(mapped_store.plan, limit=MAX_MEMBERS),
     )
 
 

@@ -308,7 +308,9 @@ def wire(
     )
     methods.add_service(
         "keystead.idp.v1.IdentityProviderService",
-        idp_service.IdentityProviderService(database, end_sessions=end_sessions),
+        idp_service.IdentityProviderService(
+            database, end_sessions=end_sessions, lock_groups=GROUPS.lock_named
+        ),
     )
     methods.add_service(
         "keystead.idp.v1.OIDCConfigService",

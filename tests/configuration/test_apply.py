@@ -42,6 +42,15 @@ WHOLE: dict[str, Any] = {
     "idps": {
         "Google": {
             "styling_type": "STYLING_TYPE_PROVIDER",
+            "is_disabled": True,
+            "mappings": [
+                {
+                    "claim": "groups",
+                    "attribute": "groups",
+                    "when": "IDP_MAPPING_TIME_EVERY_SIGN_IN",
+                    "groups": {"0d6bd6a0": "engineering"},
+                }
+            ],
             "oidc_config": {
                 "issuer": "https://accounts.google.com",
                 "client_id": "keystead",
@@ -74,3 +83,4 @@ async def test_a_second_run_changes_nothing_and_an_export_is_the_file(org: Confi
         "on": {"display_name": "on"},
     }
     assert exported["applications"]["Grafana"]["allowed_groups"] == ["engineering"]
+    assert exported["idps"]["Google"]["mappings"][0]["groups"] == {"0d6bd6a0": "engineering"}

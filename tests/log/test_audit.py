@@ -35,7 +35,7 @@ async def test_an_event_tells_what_when_whose_and_by_whom(
         aggregate_id=added.idp_id,
         owner=added.details.resource_owner,
         creator=admin.user_id,
-        payload=json.loads(IDPAdded.of(request).payload()),
+        payload=json.loads(IDPAdded.of(request, mappings=()).payload()),
     )
     assert event.payload["name"] == request.name
 

@@ -11,6 +11,7 @@ from uuid import uuid4
 import grpc
 
 from keystead.application.v1 import application_service_pb2 as application_pb
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.push.v1 import push_service_pb2 as push_pb
 from keystead.user.v1 import user_import_pb2 as import_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
@@ -262,6 +263,26 @@ class World:
             site, session = signed_in
             [link] = await signins.links(site.owner, session.answer.user_id)
             await signins.unlink(site.owner, link.link_id, session.answer.user_id)
+
+    async def map_claims_of_a_provider(self) -> None:
+        """Groups that the provider gives and takes, and an attribute that nobody declared."""
+        if self.provider is None or not (signed_in := await self._signed_in_with_a_provider()):
+            return
+        site, session = signed_in
+        name = f"group-{self.choose.random()}"
+        await groups.group(site.owner, name)
+        rows = [
+            idp_pb.IDPMapping(
+                claim="groups", attribute=each, when=idp_pb.IDP_MAPPING_TIME_EVERY_SIGN_IN
+            )
+            for each in ("groups", "undeclared")
+        ]
+        await idps.patch(site.owner, site.idp_id, ["mappings"], mappings=rows)
+        subject = (await signins.links(site.owner, session.answer.user_id))[0].subject
+        for given_groups in ([name], []):
+            self.provider.speak_of(subject, groups=given_groups)
+            with contextlib.suppress(grpc.aio.AioRpcError):
+                await site.sign_in()
 
     async def remove_a_provider_of_sessions(self) -> None:
         if signed_in := await self._signed_in_with_a_provider():

@@ -19,7 +19,7 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as idp_pb_grpc
 from server.access.tokens import TokenKind, new_token
-from server.idp.commands import EndSessionsOfIDP
+from server.idp.commands import EndSessionsOfIDP, LockGroups
 from server.idp.service import IdentityProviderService
 from server.rpc.health import Health
 from server.rpc.methods import Methods
@@ -332,6 +332,7 @@ def _idps_without_a_database() -> IdentityProviderService:
     return IdentityProviderService(
         cast(Database, None),
         end_sessions=cast(EndSessionsOfIDP, None),
+        lock_groups=cast(LockGroups, None),
     )
 
 

@@ -16,7 +16,8 @@ def referred(
         field_, _, inner = path.partition(".")
         if field_ not in values:
             continue
-        lists = [each.get(inner, []) for each in values[field_]] if inner else [values[field_]]
+        found_in = [each.get(inner, []) for each in values[field_]] if inner else [values[field_]]
+        lists = [one.values() if isinstance(one, Mapping) else one for one in found_in]
         is_unknown |= any(
             each not in ids and each not in ids.values() for one in lists for each in one
         )
@@ -25,12 +26,14 @@ def referred(
 
 
 def _replaced(value: Any, inner: str, texts: Mapping[str, str]) -> Any:
-    """The list, or the lists in the objects of a list, with other texts."""
+    """The list or map, or those in the objects of a list, with other texts."""
     if inner:
         return [
             each | {inner: _replaced(each[inner], "", texts)} if inner in each else each
             for each in value
         ]
+    if isinstance(value, Mapping):
+        return {key: texts.get(each, each) for key, each in value.items()}
     return [texts.get(each, each) for each in value]
 
 

@@ -60,7 +60,8 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
     },
     "IdentityProviderService": {
         "server.idp.service:IdentityProviderService": lambda _at, _: {
-            "end_sessions": dependencies.end_sessions_of_idp
+            "end_sessions": dependencies.end_sessions_of_idp,
+            "lock_groups": dependencies.GROUPS.lock_named,
         },
     },
     "MailService": {

@@ -237,7 +237,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 apply="server.cli.idp:add",
                 prints=("idp_id",),
             ),
-            "list": CommandRow("ListIDPs", columns="idp_id, name, auto_register"),
+            "list": CommandRow("ListIDPs", columns="idp_id, name, auto_register, is_disabled"),
             "show": CommandRow("GetIDP"),
             "set": CommandRow("PatchIDP", then="server.cli.idp:warn_if_anybody_registers"),
             "set-oidc": CommandRow(

@@ -29,6 +29,15 @@ class IDPLinksImported(Event):
     makers: Shown[tuple[str, ...]]
 
 
+@event("user.idp_mappings_skipped")
+class IDPMappingsSkipped(Event):
+    """A sign-in skipped other mappings of the provider than the one before, or none any more."""
+
+    link_id: Shown[str]
+    # Reasons by names of fields and attributes.
+    skipped: Shown[Mapping[str, str]]
+
+
 @event("user.idp_unlinked")
 class IDPUnlinked(EndsSessions):
     """An identity was unlinked from the user, and its sessions ended."""

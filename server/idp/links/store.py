@@ -5,18 +5,20 @@ a user after the removal of a provider, so the projections join the provider: a 
 provider must not return.
 """
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from server.access import makers
 from server.access.roles import Role
 from server.access.user_aggregate import MOVED, account, part_of_user, sequence_of_part
-from server.idp.links.events import IDPLinked, IDPUnlinked
+from server.idp.links.events import IDPLinked, IDPMappingsSkipped, IDPUnlinked
 from server.idp.store import CLAIM_KIND, claim_of
 from server.log.append import Projections, append
 from server.session import fragments
 from server.session import store as session_store
-from server.store.database import Statements
+from server.store.database import Row, Statements
 from server.store.rows import Details, Query, from_row
 from server.store.statement import statement
 from server.values.errors import NotFound
@@ -39,6 +41,15 @@ PROJECTIONS: Projections = {
         from event join idps on idps.id = event.payload->>'idp_id'""",
         MOVED,
     ],
+    IDPMappingsSkipped: [
+        """
+        update idp_links set skipped_mappings = event.payload->'skipped',
+            sequence = event.sequence, change_date = event.created_at
+        from event
+        where idp_links.user_id = event.aggregate_id
+            and idp_links.link_id = event.payload->>'link_id'""",
+        MOVED,
+    ],
     IDPUnlinked: [
         f"""
         delete from unique_claims using event, idp_links as link
@@ -56,11 +67,6 @@ PROJECTIONS: Projections = {
 
 _MAKERS = makers.of_link(":organization_id::text")
 
-# A condition on an event: the link that the event names exists.
-EXISTS: Final = """exists (
-            select from idp_links as link
-            where link.user_id = event.aggregate_id and link.link_id = event.payload->>'link_id')"""
-
 _link_not_found: Final = NotFound(
     "idp_link", "The user has no such link. List its links to find the right id."
 )
@@ -69,6 +75,18 @@ _link_not_found: Final = NotFound(
 LINK: Final = append(
     IDPLinked,
     target=part_of_user(creation_date="null::timestamptz"),
+    projections=PROJECTIONS,
+)
+
+# Records the mappings that a sign-in skipped, if they changed.
+_SKIP = append(
+    IDPMappingsSkipped,
+    target=part_of_user(
+        join="join idp_links as link on link.user_id = account.id",
+        where="link.link_id = :link_id",
+        creation_date="link.creation_date",
+        changed="link.skipped_mappings <> :payload::jsonb->'skipped'",
+    ),
     projections=PROJECTIONS,
 )
 
@@ -92,6 +110,7 @@ _UNLINK = append(
 _FIND = statement(f"""
 select account.id as user_id, account.roles, account.sequence, account.is_locked,
     account.display_name, account.email, account.is_verified, link.link_id,
+    link.skipped_mappings <> '{{}}' as has_skipped,
     {fragments.SURPLUS} as surplus
 from unique_claims as claim
     cross join lateral ({account("claim.aggregate_id")}) as account
@@ -112,19 +131,24 @@ class IDPLink:
     idp_name: str
     issuer: str
     subject: str
+    skipped_mappings: Mapping[str, str]
     details: Details
+
+
+def _link(row: Row) -> IDPLink:
+    return from_row(IDPLink, row, skipped_mappings=json.loads(row["skipped_mappings"]))
 
 
 # A page of a user's links, oldest first.
 LIST: Final = Query(
     f"""
 select link.link_id, link.idp_id, idps.name as idp_name, link.issuer, link.subject, account.owner,
-    link.sequence, link.creation_date, link.change_date
+    link.skipped_mappings,    link.sequence, link.creation_date, link.change_date
 from idp_links as link
     join idps on idps.id = link.idp_id
     cross join lateral ({account("link.user_id")}) as account
 where link.user_id = :user_id and link.link_id > :after order by link.link_id limit :limit""",
-    IDPLink,
+    _link,
 )
 
 # Locks a link and its user, for a precondition.
@@ -154,6 +178,8 @@ class FoundLink:
     email: str = ""
     # Whether applications are told that the address is verified.
     is_verified: bool = False
+    # Whether the latest sign-in skipped mappings.
+    has_skipped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +202,14 @@ async def find(database: Statements, identity: Identity, *, max_sessions: int) -
         max_sessions=max_sessions,
     )
     return from_row(FoundLink, row, roles=frozenset(map(Role, row["roles"]))) if row else None
+
+
+async def skip(
+    transaction: Statements, link_id: str, skipped: Mapping[str, str], *, user_id: str
+) -> None:
+    """Records the mappings that a sign-in of a locked user skipped."""
+    event = IDPMappingsSkipped(link_id, skipped)
+    await _SKIP.details(transaction, event, creator=user_id, user_id=user_id)
 
 
 async def unlink(

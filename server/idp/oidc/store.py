@@ -73,10 +73,11 @@ REMOVE: Final = append(
 )
 
 _COLUMNS = f"""
-    idps.owner, config.idp_id, config.issuer, config.client_id, config.client_secret_id,
-    config.scopes, config.token_endpoint_auth_method, config.logo, config.background_color,
-    config.text_color, config.auto_register_mail_domains, config.auto_register_hosted_domains,
-    config.update_name_at_sign_in, config.update_email_at_sign_in,
+    idps.owner, idps.is_disabled, config.idp_id, config.issuer, config.client_id,
+    config.client_secret_id, config.scopes, config.token_endpoint_auth_method, config.logo,
+    config.background_color, config.text_color, config.auto_register_mail_domains,
+    config.auto_register_hosted_domains, config.update_name_at_sign_in,
+    config.update_email_at_sign_in,
     config.sequence, config.creation_date, config.change_date,
     {stored_secrets.COLUMNS}"""
 
@@ -118,6 +119,8 @@ class OIDCConfig:
     auto_register_hosted_domains: tuple[str, ...]
     update_name_at_sign_in: bool
     update_email_at_sign_in: bool
+    # Of the provider.
+    is_disabled: bool
     encrypted_secret: EncryptedSecret | None
     details: Details
 

@@ -173,6 +173,8 @@ class Flows:
         config = await oidc_store.get(self._database, idp_id)
         if config is None:
             raise refusals.not_configured()
+        if config.is_disabled:
+            raise refusals.disabled()
         try:
             return config, oidc_commands.relying_party(self._keyring, config)
         except Failure as failure:  # TestOIDCConfig shows the reason

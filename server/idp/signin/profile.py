@@ -14,29 +14,33 @@ from server.validation.confusables import name_of
 from server.validation.fields import OptionalMailAddress, OptionalName
 from server.values.mail_address import normal_mail_domain
 
-_NAME: TypeAdapter[str] = TypeAdapter(OptionalName)
-_ADDRESS: TypeAdapter[str] = TypeAdapter(OptionalMailAddress)
+_FIELDS: Mapping[str, TypeAdapter[str]] = {
+    "display_name": TypeAdapter(OptionalName),
+    "email": TypeAdapter(OptionalMailAddress),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The names and the address of a user; the address is empty unless the provider verified it."""
+    """The names and the address of a user, and the address that the provider verified."""
 
     user_name: str
     display_name: str
     email: str
+    verified_email: str
 
 
-def profile_of(claims: Mapping[str, Any]) -> Profile:
-    """The profile in verified claims.
+def profile_of(claims: Mapping[str, Any], given: Mapping[str, str]) -> Profile:
+    """The profile in verified claims. Valid values that mappings have `given` replace the others.
 
     The subject, which is always present, is the last choice for the user name. If none can be
     taken, the name is empty.
     """
-    email = _valid(_ADDRESS, claims.get("email")) if _is_verified(claims) else ""
+    email = valid("email", claims.get("email")) if _is_verified(claims) else ""
     candidates = (claims.get("preferred_username"), email, claims["sub"])
     user_name = next(filter(None, map(name_of, candidates)), "")
-    return Profile(user_name, _valid(_NAME, claims.get("name")), email)
+    display_name = given.get("display_name") or valid("display_name", claims.get("name"))
+    return Profile(user_name, display_name, given.get("email") or email, verified_email=email)
 
 
 def is_of_domains(
@@ -47,13 +51,14 @@ def is_of_domains(
     `hd` is the domain of a Google Workspace or Cloud organization. An address of Google alone does
     not tell that its person belongs to the organization of the domain.
     """
-    domain = profile.email.rpartition("@")[2]
+    domain = profile.verified_email.rpartition("@")[2]
     return (not mail or domain in mail) and (not hosted or _hosted_domain(claims) in hosted)
 
 
 def is_trusted(profile: Profile, *, mail: Sequence[str], hosted: Sequence[str]) -> bool:
-    """Whether the organization trusts the provider for the domain of the verified address."""
-    return profile.email.rpartition("@")[2] in (*mail, *hosted)
+    """Whether the address is verified, and of a domain for which the provider is trusted."""
+    is_verified = profile.email == profile.verified_email
+    return is_verified and profile.email.rpartition("@")[2] in (*mail, *hosted)
 
 
 def _hosted_domain(claims: Mapping[str, Any]) -> str:
@@ -69,9 +74,9 @@ def _is_verified(claims: Mapping[str, Any]) -> bool:
     return verified is True or verified == "true"
 
 
-def _valid(adapter: TypeAdapter[str], value: object) -> str:
-    """The value in its normal form; empty if it is invalid."""
+def valid(field: str, value: object) -> str:
+    """The value of a field in its normal form; empty if it is invalid."""
     try:
-        return adapter.validate_python(value, strict=True)
+        return _FIELDS[field].validate_python(value, strict=True)
     except ValidationError:
         return ""

@@ -70,6 +70,12 @@ not_configured: Final = FixedFailure(
     "Signing in with this identity provider is not possible. Sign in in another way.",
 )
 
+# The provider is switched off.
+disabled: Final = FixedFailure(
+    "IDP_DISABLED",
+    "Signing in with this identity provider is switched off. Sign in in another way.",
+)
+
 # No user has the identity, and the provider does not register users.
 not_registered: Final = FixedFailure(
     "NOT_REGISTERED",

@@ -3,19 +3,20 @@
 from dataclasses import dataclass
 from typing import Final
 
-from server.access.user_aggregate import part_of_user
-from server.idp.links import store as link_store
+from server.access.user_aggregate import LINK_EXISTS, part_of_user
 from server.idp.links.store import FoundLink
+from server.idp.mappings import IDPMapping
+from server.idp.store import mappings_of
 from server.log.append import Projections, append
 from server.session import fragments
 from server.session.events import SessionStartedByIDP
 from server.session.fragments import Device
-from server.store.database import Statements
-from server.store.rows import Details, Query, details
+from server.store.database import Row, Statements
+from server.store.rows import Details, Query, details, from_row
 
 PROJECTIONS: Projections = {
     # A rebuild does not restore sessions of a removed provider.
-    SessionStartedByIDP: fragments.started(where=link_store.EXISTS)
+    SessionStartedByIDP: fragments.started(where=LINK_EXISTS)
 }
 
 # Starts a session of a user who has not changed since `find`.
@@ -40,14 +41,33 @@ class Option:
     text_color: str
 
 
-# A page of the providers of an organization that have settings, oldest first.
+# A page of the providers of an organization that have settings and are on, oldest first.
 LIST_OPTIONS: Final = Query(
     """
 select idps.id as idp_id, idps.name, idps.styling_type, config.issuer, config.logo,
     config.background_color, config.text_color
 from idps join idp_oidc_configs as config on config.idp_id = idps.id
-where idps.owner = :organization_id and idps.id > :after order by idps.id limit :limit""",
+where idps.owner = :organization_id and not idps.is_disabled and idps.id > :after
+order by idps.id limit :limit""",
     Option,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How a provider registers users and maps claims; `sequence` is that of the provider."""
+
+    auto_register: bool
+    mappings: tuple[IDPMapping, ...]
+    sequence: int
+
+
+def _rules(row: Row) -> Rules:
+    return from_row(Rules, row, mappings=mappings_of(row))
+
+
+RULES: Final = Query(
+    "select auto_register, mappings, sequence from idps where id = :idp_id", _rules
 )
 
 
@@ -56,14 +76,15 @@ class LockedProvider:
     """A provider that is locked until the transaction ends."""
 
     name: str
-    auto_register: bool
+    sequence: int
+    is_disabled: bool
 
 
 # Locks a provider and its settings, unless these have changed since the sequence. A key share lock
 # blocks changes, but not other sign-ins.
 LOCK_PROVIDER: Final = Query(
     """
-select idps.name, idps.auto_register
+select idps.name, idps.sequence, idps.is_disabled
 from idps join idp_oidc_configs as config on config.idp_id = idps.id
 where idps.id = :idp_id and config.sequence = :sequence for key share""",
     LockedProvider,

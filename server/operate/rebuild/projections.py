@@ -10,7 +10,7 @@ from typing import Final
 
 from server.application import store as application_store
 from server.group import import_store as group_import_store
-from server.group import member_store
+from server.group import mapped_store, member_store
 from server.group import store as group_store
 from server.idp import store as idp_store
 from server.idp.links import import_store as idp_link_import_store
@@ -56,6 +56,7 @@ PROJECTIONS: Final[Projections] = {
     **group_store.PROJECTIONS,
     **member_store.PROJECTIONS,
     **group_import_store.PROJECTIONS,
+    **mapped_store.PROJECTIONS,
     **grant_store.PROJECTIONS,
     **push_store.PROJECTIONS,
 }

@@ -175,6 +175,22 @@ async def by_ids(
     return {definitions[name].attribute_id: value for name, value in given.items()}
 
 
+async def fitting(
+    database: Statements, given: Mapping[str, Any], *, organization_id: str
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Those of the values that fit, by the IDs of their definitions, and reasons for the others."""
+    definitions = await store.list_named(database, given, organization_id) if given else {}
+    values, skipped = dict[str, Any](), dict[str, str]()
+    for name, value in given.items():
+        if name not in definitions:
+            skipped[name] = "ATTRIBUTE_UNKNOWN"
+        elif problem_of(definitions[name], value):
+            skipped[name] = "VALUE_INVALID"
+        else:
+            values[definitions[name].attribute_id] = value
+    return values, skipped
+
+
 def problem_of(definition: store.AttributeDefinition | None, value: Any) -> str:
     """The correction of a JSON value of an attribute; empty if it is right."""
     if definition is None:

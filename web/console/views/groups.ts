@@ -143,6 +143,11 @@ class OneGroup extends View {
                         may("UserService/GetUser") ? ["users", each.userId] : undefined,
                       ),
                   },
+                  {
+                    label: t("groups.source"),
+                    cell: (each) => (each.linkId ? t("groups.ofProvider") : ""),
+                    isWide: true,
+                  },
                   { label: t("groups.since"), cell: (each) => time(each.details?.creationDate), isWide: true },
                   {
                     label: t("actions"),

@@ -2,9 +2,13 @@
 
 import { create } from "@bufbuild/protobuf";
 import { html, nothing, type TemplateResult } from "lit";
+import { GroupService } from "../../gen/console/keystead/group/v1/group_service_pb";
 import {
   IdentityProviderService,
   type IDP,
+  type IDPMapping,
+  IDPMappingSchema,
+  IDPMappingTime,
   IDPSchema,
   StylingType,
 } from "../../gen/console/keystead/idp/v1/identity_provider_service_pb";
@@ -15,13 +19,14 @@ import {
   OIDCConfigService,
   SetOIDCConfigRequestSchema,
 } from "../../gen/console/keystead/idp/v1/oidc_config_service_pb";
-import { ROOT } from "../../shared/api";
+import { allPages, ROOT } from "../../shared/api";
 import { loadLogos, providerButton } from "../../shared/providers";
 import { reasonOf } from "../../shared/refusals";
 import { may } from "../access";
 import { act, change, client, preview, read } from "../api";
 import { askFirst } from "../dialogs";
 import { form, type Values } from "../form";
+import { notDone } from "../notice";
 import { copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
 import { go, type Route, to } from "../router";
 import { Trial } from "../steps";
@@ -31,12 +36,20 @@ import { t } from "../view_words";
 
 const idps = client(IdentityProviderService);
 const oidc = client(OIDCConfigService);
+const groups = client(GroupService);
 
 export function views({ path }: Route): string {
   return path[1] === undefined ? "keystead-idps" : path[1] === "new" ? "keystead-idp-new" : "keystead-idp";
 }
 
-const FIELDS = ["name", "stylingType", "autoRegister"];
+const NEW_FIELDS = ["name", "stylingType", "autoRegister"];
+const FIELDS = [...NEW_FIELDS, "isDisabled"];
+const MAPPING_FIELDS = [
+  { name: "claim", texts: "mappings.claim" },
+  { name: "attribute", texts: "mappings.attribute" },
+  { name: "when", texts: "mappings.when" },
+  { name: "groups", texts: "mappings.groups", when: (values: Values) => values["attribute"] === "groups" },
+];
 const OIDC_FIELDS = [
   "issuer",
   "clientId",
@@ -66,7 +79,10 @@ class IDPs extends View {
           table(
             t("idps"),
             [
-              { label: t("field.name"), cell: (each) => titled(name(each.name), "", ["idps", each.idpId]) },
+              {
+                label: t("field.name"),
+                cell: (each) => titled(name(each.name), each.isDisabled ? t("idps.off") : "", ["idps", each.idpId]),
+              },
               { label: t("field.autoRegister"), cell: (each) => t(each.autoRegister ? "yes" : "no"), isWide: true },
               { label: t("changed"), cell: (each) => time(each.details?.changeDate) },
             ],
@@ -84,7 +100,7 @@ class NewIDP extends View {
         t("details"),
         form({
           request: "CreateIDPRequest",
-          fields: FIELDS,
+          fields: NEW_FIELDS,
           values: {},
           submit: t("add"),
           cancel: () => go(["idps"]),
@@ -103,6 +119,12 @@ class NewIDP extends View {
 class OneIDP extends View {
   readonly #idp = new Loaded(this, () => this.#read());
   readonly #config = new Loaded(this, () => this.#readConfig());
+  /** The names of groups by their IDs. */
+  readonly #groups = new Loaded(this, async () => {
+    if (!may("GroupService/ListGroups")) return new Map<string, string>();
+    const pages = await allPages((page) => read((options) => groups.listGroups({ ...page }, options)));
+    return new Map(pages.flatMap((page) => page.groups).map((each) => [each.groupId, each.name]));
+  });
   readonly #trial = new Trial(this, () => act((options) => oidc.testOIDCConfig({ idpId: this.#id }, options)));
 
   get #id(): string {
@@ -132,8 +154,11 @@ class OneIDP extends View {
       const state = (found: IDP) => ({ values: valuesOf(IDPSchema, found), sequence: found.details!.sequence });
       const { idpId } = idp;
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(idp)}>${t("idps.remove")}</button>`;
+      if (mayWrite && this.route.path[2] === "mappings")
+        return this.#groups.render((names) => this.#mapping(idp, names, Number(this.route.path[3] ?? -1)));
       const callback = new URL(`signin/callback/${idpId}`, ROOT).href;
       return html`${head(name(idp.name), { up: [t("idps"), to(["idps"])], actions: mayWrite ? remove : nothing })}
+        ${idp.isDisabled ? html`<p class="warning">${t("idps.isOff")}</p>` : nothing}
         ${section(
           t("details"),
           facts(
@@ -176,6 +201,7 @@ class OneIDP extends View {
           "OpenID Connect",
           this.#config.render((config) => this.#oidc(idp, config ?? undefined, mayWrite)),
         )}
+        ${this.#groups.render((names) => this.#mappings(idp, names, mayWrite))}
         ${mayWrite && this.#config.value ? section(t("idps.button"), this.#button(idp, this.#config.value), { lead: t("idps.buttonLead") }) : nothing}`;
     });
   }
@@ -204,6 +230,103 @@ class OneIDP extends View {
       ${form({ request: "SetOIDCConfigRequest", fields: OIDC_FIELDS, ...state(config), submit: t("save"), current, save: (...saved) => this.#setConfig(...saved) })}
       <h3>${t("test")}</h3><p class="lead">${t("idps.testLead")}</p>
       ${this.#trial.render()}`;
+  }
+
+  #mappings({ idpId, mappings }: IDP, names: ReadonlyMap<string, string>, mayWrite: boolean): TemplateResult {
+    const add = html`<a class="button" href=${to(["idps", idpId, "mappings"])}>${t("mappings.add")}</a>`;
+    const given = ({ groups: ids }: IDPMapping) =>
+      Object.entries(ids)
+        .sort()
+        .map(([value, id]) => `${value} → ${names.get(id) ?? t("mappings.goneGroup")}`)
+        .join(", ");
+    return section(
+      t("mappings"),
+      mappings.length === 0
+        ? empty(t("mappings.none"))
+        : table(
+            t("mappings"),
+            [
+              {
+                label: t("field.mappings.claim"),
+                cell: (each) =>
+                  titled(
+                    html`<code>${each.claim}</code>`,
+                    each.attribute,
+                    mayWrite ? ["idps", idpId, "mappings", String(mappings.indexOf(each))] : undefined,
+                  ),
+              },
+              { label: t("field.mappings.groups"), cell: given, isWide: true },
+              {
+                label: t("field.mappings.when"),
+                cell: (each) =>
+                  t(
+                    each.when === IDPMappingTime.IDP_MAPPING_TIME_EVERY_SIGN_IN
+                      ? "value.IDP_MAPPING_TIME_EVERY_SIGN_IN"
+                      : "value.IDP_MAPPING_TIME_FIRST_SIGN_IN",
+                  ),
+                isWide: true,
+              },
+              {
+                label: t("actions"),
+                isLabelHidden: true,
+                cell: (each) =>
+                  mayWrite
+                    ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.claim })} @click=${() => void this.#removeMapping(each)}>${t("remove")}</button>`
+                    : nothing,
+              },
+            ],
+            mappings,
+          ),
+      { lead: t("mappings.lead"), actions: mayWrite ? add : nothing },
+    );
+  }
+
+  /** A new mapping, or the one at an index. */
+  #mapping(idp: IDP, names: ReadonlyMap<string, string>, index: number): TemplateResult {
+    const path = ["idps", idp.idpId];
+    const found = idp.mappings[index];
+    const values = found ? valuesOf(IDPMappingSchema, found) : {};
+    const named = Object.entries(found?.groups ?? {}).map(([value, id]) => [value, names.get(id) ?? id]);
+    return html`${head(t(found ? "mappings" : "mappings.add"), { up: [idp.name, to(path)], lead: t("mappings.lead") })}
+      ${section(
+        t("details"),
+        form({
+          request: "PatchIDPRequest",
+          within: "idp.mappings",
+          fields: MAPPING_FIELDS,
+          values: { ...values, groups: Object.fromEntries(named) },
+          submit: t(found ? "save" : "add"),
+          cancel: () => go(path),
+          save: async (entered) => {
+            const kept = entered["attribute"] === "groups" ? entered : { ...entered, groups: {} };
+            const mapping = messageOf(IDPMappingSchema, kept);
+            const mappings = found
+              ? idp.mappings.map((each) => (each === found ? mapping : each))
+              : [...idp.mappings, mapping];
+            await this.#setMappings(idp, mappings);
+            go(path);
+          },
+        }),
+      )}`;
+  }
+
+  /** Replaces the mappings, unless somebody has changed the provider since it was read. */
+  async #setMappings({ idpId, details }: IDP, mappings: IDPMapping[]): Promise<void> {
+    const request = { idp: { idpId, mappings }, updateMask: maskOf(["mappings"]) };
+    await change((options) => idps.patchIDP(request, options), details!.sequence);
+  }
+
+  async #removeMapping(mapping: IDPMapping): Promise<void> {
+    const idp = this.#idp.value!;
+    try {
+      await this.#setMappings(
+        idp,
+        idp.mappings.filter((each) => each !== mapping),
+      );
+      await this.#idp.reload();
+    } catch (error) {
+      notDone(error);
+    }
   }
 
   /** The look of the button: a part of the same settings. */

@@ -285,6 +285,12 @@ async function allPasskeys(userId: string): Promise<ListedPasskey[]> {
   return pages.flatMap(({ rpId, passkeys: found }) => found.map((each) => ({ ...each, isFormer: each.rpId !== rpId })));
 }
 
+/** The mappings that the latest sign-in skipped, with the reasons of the server. */
+function skipped({ skippedMappings }: IDPLink): string {
+  const found = Object.entries(skippedMappings).sort();
+  return found.map(([attribute, reason]) => `${attribute}: ${reason}`).join(", ");
+}
+
 async function allLinks(userId: string): Promise<IDPLink[]> {
   const pages = await allPages((page) => read((options) => links.listIDPLinks({ userId, ...page }, options)));
   return pages.flatMap((page) => page.idpLinks);
@@ -383,6 +389,9 @@ class UserPart extends View {
                 t("user.links"),
                 [
                   { label: t("idp"), cell: (each) => titled(name(each.idpName), each.issuer) },
+                  ...(found.some((each) => Object.keys(each.skippedMappings).length > 0)
+                    ? [{ label: t("user.skipped"), cell: skipped }]
+                    : []),
                   { label: t("user.subject"), cell: (each) => html`<code>${each.subject}</code>`, isWide: true },
                   { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
                   {

@@ -636,6 +636,10 @@ export const de: Catalogue = {
       "Mit diesem Anbieter können Sie sich nicht anmelden",
       "Er ist für diese Adresse nicht oder nicht mehr eingerichtet. Melden Sie sich anders an oder benachrichtigen Sie Ihre Administration.",
     ],
+    IDP_DISABLED: [
+      "Dieser Anbieter ist ausgeschaltet",
+      "Zurzeit kann sich niemand mit ihm anmelden. Melden Sie sich anders an oder fragen Sie Ihre Administration.",
+    ],
     PROVIDER_NOT_VERIFIED: [
       "Die Anmeldung ist fehlgeschlagen",
       "Die Auskunft des Anbieters konnte nicht bestätigt werden. Versuchen Sie es erneut; hilft das nicht, benachrichtigen Sie Ihre Administration.",

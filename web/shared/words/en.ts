@@ -610,6 +610,10 @@ export const en = {
       "You cannot sign in with this provider",
       "It is not set up for this address, or was removed. Sign in another way, or tell your administrator.",
     ],
+    IDP_DISABLED: [
+      "This provider is switched off",
+      "At present nobody can sign in with it. Sign in another way, or ask your administrator.",
+    ],
     PROVIDER_NOT_VERIFIED: [
       "You could not be signed in",
       "The information from the provider could not be verified. Try again; if it happens again, tell your administrator.",

@@ -66,12 +66,17 @@ class GroupMember(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     USER_NAME_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    LINK_ID_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user."""
     user_name: _builtins.str
     """Name of the user."""
     display_name: _builtins.str
     """Name of the user that is shown to people."""
+    link_id: _builtins.str
+    """ID of the user's link to an identity provider, if the provider gave the membership; it ends with the link. Empty:
+    somebody added the user.
+    """
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """Details of the membership. The resource owner is the organization."""
@@ -83,10 +88,11 @@ class GroupMember(_message.Message):
         details: _details_pb2.Details | None = ...,
         user_name: _builtins.str = ...,
         display_name: _builtins.str = ...,
+        link_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "display_name", b"display_name", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "display_name", b"display_name", "link_id", b"link_id", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

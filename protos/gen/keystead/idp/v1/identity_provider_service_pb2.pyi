@@ -41,6 +41,28 @@ STYLING_TYPE_PROVIDER: StylingType.ValueType  # 1
 """The style that the provider defines."""
 Global___StylingType: _TypeAlias = StylingType  # noqa: Y015
 
+class _IDPMappingTime:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _IDPMappingTimeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_IDPMappingTime.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    IDP_MAPPING_TIME_UNSPECIFIED: _IDPMappingTime.ValueType  # 0
+    IDP_MAPPING_TIME_FIRST_SIGN_IN: _IDPMappingTime.ValueType  # 1
+    """The sign-in that registers the user."""
+    IDP_MAPPING_TIME_EVERY_SIGN_IN: _IDPMappingTime.ValueType  # 2
+    """Each sign-in. The value replaces one that was set here."""
+
+class IDPMappingTime(_IDPMappingTime, metaclass=_IDPMappingTimeEnumTypeWrapper):
+    """Sign-ins that apply a mapping."""
+
+IDP_MAPPING_TIME_UNSPECIFIED: IDPMappingTime.ValueType  # 0
+IDP_MAPPING_TIME_FIRST_SIGN_IN: IDPMappingTime.ValueType  # 1
+"""The sign-in that registers the user."""
+IDP_MAPPING_TIME_EVERY_SIGN_IN: IDPMappingTime.ValueType  # 2
+"""Each sign-in. The value replaces one that was set here."""
+Global___IDPMappingTime: _TypeAlias = IDPMappingTime  # noqa: Y015
+
 @_typing.final
 class IDP(_message.Message):
     """An identity provider."""
@@ -52,6 +74,8 @@ class IDP(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     STYLING_TYPE_FIELD_NUMBER: _builtins.int
     AUTO_REGISTER_FIELD_NUMBER: _builtins.int
+    IS_DISABLED_FIELD_NUMBER: _builtins.int
+    MAPPINGS_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
     """ID of the identity provider, assigned by the server."""
     name: _builtins.str
@@ -60,8 +84,16 @@ class IDP(_message.Message):
     """Style of the login button."""
     auto_register: _builtins.bool
     """Whether users who sign in with this provider for the first time are registered automatically."""
+    is_disabled: _builtins.bool
+    """Whether nobody can sign in with this provider. Links of users stay. The sessions that were started with it end when
+    it is switched off.
+    """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
+    @_builtins.property
+    def mappings(self) -> _containers.RepeatedCompositeFieldContainer[Global___IDPMapping]:
+        """Values that users get from the claims of this provider, at most 20. ListIDPs leaves them out."""
+
     def __init__(
         self,
         *,
@@ -70,14 +102,85 @@ class IDP(_message.Message):
         name: _builtins.str = ...,
         styling_type: Global___StylingType.ValueType = ...,
         auto_register: _builtins.bool = ...,
+        is_disabled: _builtins.bool = ...,
+        mappings: _abc.Iterable[Global___IDPMapping] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["auto_register", b"auto_register", "details", b"details", "idp_id", b"idp_id", "name", b"name", "styling_type", b"styling_type"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["auto_register", b"auto_register", "details", b"details", "idp_id", b"idp_id", "is_disabled", b"is_disabled", "mappings", b"mappings", "name", b"name", "styling_type", b"styling_type"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___IDP: _TypeAlias = IDP  # noqa: Y015
+
+@_typing.final
+class IDPMapping(_message.Message):
+    """A value that users get from a claim of the ID token or the userinfo. A sign-in succeeds even if its claims do not fit:
+    ListIDPLinks names the mappings that the latest one skipped.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class GroupsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    CLAIM_FIELD_NUMBER: _builtins.int
+    ATTRIBUTE_FIELD_NUMBER: _builtins.int
+    WHEN_FIELD_NUMBER: _builtins.int
+    GROUPS_FIELD_NUMBER: _builtins.int
+    claim: _builtins.str
+    """Name of the claim, 1 to 200 printable characters. Dots lead into objects, and numbers into arrays:
+    `realm_access.roles`, `emails.0`. A name may contain dots itself.
+    """
+    attribute: _builtins.str
+    """One of `display_name`, `given_name`, `family_name`, `locale`, `zoneinfo`, `external_id`, `email` and `groups`, or the
+    name of an attribute of the organization. Without the claim, the value stays as it is. An `email` is verified only
+    if the provider says so of this address, and the organization trusts it for the domain.
+
+    `groups`: the claim is a text, or a list of at most 1,000 texts. A user leaves a group that a claim of every sign-in
+    gave it, and has no more; groups that others gave the user stay. Several claims can have `groups`, all with the same
+    `when`; anything else can have one claim.
+    """
+    when: Global___IDPMappingTime.ValueType
+    """Required."""
+    @_builtins.property
+    def groups(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Of `groups` only: the groups by values of the claim, at most 100 in all mappings. A request names groups by ID or
+        name, a response by ID. Empty: a value is the name of a group of the organization.
+        """
+
+    def __init__(
+        self,
+        *,
+        claim: _builtins.str = ...,
+        attribute: _builtins.str = ...,
+        when: Global___IDPMappingTime.ValueType = ...,
+        groups: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute", b"attribute", "claim", b"claim", "groups", b"groups", "when", b"when"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IDPMapping: _TypeAlias = IDPMapping  # noqa: Y015
 
 @_typing.final
 class CreateIDPRequest(_message.Message):
@@ -86,22 +189,32 @@ class CreateIDPRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     STYLING_TYPE_FIELD_NUMBER: _builtins.int
     AUTO_REGISTER_FIELD_NUMBER: _builtins.int
+    IS_DISABLED_FIELD_NUMBER: _builtins.int
+    MAPPINGS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Display name, 1 to 200 characters with at least one visible character."""
     styling_type: Global___StylingType.ValueType
     """Style of the login button."""
     auto_register: _builtins.bool
     """Whether users who sign in with this provider for the first time are registered automatically."""
+    is_disabled: _builtins.bool
+    """Whether nobody can sign in with this provider."""
+    @_builtins.property
+    def mappings(self) -> _containers.RepeatedCompositeFieldContainer[Global___IDPMapping]:
+        """Values that users get from the claims of this provider, at most 20."""
+
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         styling_type: Global___StylingType.ValueType = ...,
         auto_register: _builtins.bool = ...,
+        is_disabled: _builtins.bool = ...,
+        mappings: _abc.Iterable[Global___IDPMapping] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["auto_register", b"auto_register", "name", b"name", "styling_type", b"styling_type"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["auto_register", b"auto_register", "is_disabled", b"is_disabled", "mappings", b"mappings", "name", b"name", "styling_type", b"styling_type"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -119,8 +119,8 @@ class IdentityProviderServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UpdateIDP(self, request, context):
-        """Replaces all fields of an identity provider. Omitted fields are reset to their defaults. Deprecated; use
-        PatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.
+        """Replaces name, style and automatic registration of an identity provider. Omitted ones are reset to their defaults.
+        Deprecated; use PatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.
 
         Every response carries `deprecation`, `link` (the successor) and, if a date is configured, `sunset`: as HTTP
         headers, and as trailing metadata over gRPC.

@@ -69,8 +69,8 @@ class IdentityProviderServiceStub:
     @_builtins.property
     @_deprecated("""This method has been marked as deprecated using proto method options.""")
     def UpdateIDP(self) -> _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.UpdateIDPRequest, _identity_provider_service_pb2.UpdateIDPResponse]:
-        """Replaces all fields of an identity provider. Omitted fields are reset to their defaults. Deprecated; use
-        PatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.
+        """Replaces name, style and automatic registration of an identity provider. Omitted ones are reset to their defaults.
+        Deprecated; use PatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.
 
         Every response carries `deprecation`, `link` (the successor) and, if a date is configured, `sunset`: as HTTP
         headers, and as trailing metadata over gRPC.
@@ -128,8 +128,8 @@ class IdentityProviderServiceAsyncStub(IdentityProviderServiceStub):
     @_builtins.property
     @_deprecated("""This method has been marked as deprecated using proto method options.""")
     def UpdateIDP(self) -> _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.UpdateIDPRequest, _identity_provider_service_pb2.UpdateIDPResponse]:  # type: ignore[override]
-        """Replaces all fields of an identity provider. Omitted fields are reset to their defaults. Deprecated; use
-        PatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.
+        """Replaces name, style and automatic registration of an identity provider. Omitted ones are reset to their defaults.
+        Deprecated; use PatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.
 
         Every response carries `deprecation`, `link` (the successor) and, if a date is configured, `sunset`: as HTTP
         headers, and as trailing metadata over gRPC.
@@ -200,15 +200,15 @@ class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
         invalid page token.
         """
 
-    @_deprecated("""Replaces all fields of an identity provider. Omitted fields are reset to their defaults. Deprecated; use\nPatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.\n\nEvery response carries `deprecation`, `link` (the successor) and, if a date is configured, `sunset`: as HTTP\nheaders, and as trailing metadata over gRPC.\n\nPermission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;\nNOT_FOUND if the identity provider does not exist or belongs to another organization.""")
+    @_deprecated("""Replaces name, style and automatic registration of an identity provider. Omitted ones are reset to their defaults.\nDeprecated; use PatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.\n\nEvery response carries `deprecation`, `link` (the successor) and, if a date is configured, `sunset`: as HTTP\nheaders, and as trailing metadata over gRPC.\n\nPermission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;\nNOT_FOUND if the identity provider does not exist or belongs to another organization.""")
     @_abc_1.abstractmethod
     def UpdateIDP(
         self,
         request: _identity_provider_service_pb2.UpdateIDPRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_identity_provider_service_pb2.UpdateIDPResponse, _abc.Awaitable[_identity_provider_service_pb2.UpdateIDPResponse]]:
-        """Replaces all fields of an identity provider. Omitted fields are reset to their defaults. Deprecated; use
-        PatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.
+        """Replaces name, style and automatic registration of an identity provider. Omitted ones are reset to their defaults.
+        Deprecated; use PatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.
 
         Every response carries `deprecation`, `link` (the successor) and, if a date is configured, `sunset`: as HTTP
         headers, and as trailing metadata over gRPC.

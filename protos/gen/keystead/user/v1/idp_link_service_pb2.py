@@ -28,7 +28,7 @@ from keystead.common.v1 import details_pb2 as keystead_dot_common_dot_v1_dot_det
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'keystead/user/v1/idp_link_service.proto\x12\x10keystead.user.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\x87\x02\n\x07IDPLink\x12\x1d\n\x07link_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x06linkId\x12\x35\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x15\n\x06idp_id\x18\x03 \x01(\tR\x05idpId\x12\x37\n\x06issuer\x18\x04 \x01(\tB\x1f\xba\xb7\x94\xdc\x03\x19https://login.example.comR\x06issuer\x12,\n\x07subject\x18\x05 \x01(\tB\x12\xba\xb7\x94\xdc\x03\x0c\x32\x34\x38\x32\x38\x39\x37\x36\x31\x30\x30\x31R\x07subject\x12(\n\x08idp_name\x18\x06 \x01(\tB\r\xba\xb7\x94\xdc\x03\x07\x45xampleR\x07idpName\"\xdb\x01\n\x0eLinkIDPRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x1b\n\x06idp_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\x12:\n\nflow_token\x18\x03 \x01(\tB\x1b\x80\x01\x01\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x0ethe flow tokenR\tflowToken\x12Q\n\x0e\x63\x61llback_query\x18\x04 \x01(\tB*\x80\x01\x01\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x1d\x63ode=the-code&state=the-stateR\rcallbackQuery\"a\n\x0fLinkIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x17\n\x07link_id\x18\x02 \x01(\tR\x06linkId\"p\n\x13ListIDPLinksRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x1b\n\tpage_size\x18\x02 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageToken\"v\n\x14ListIDPLinksResponse\x12\x36\n\tidp_links\x18\x01 \x03(\x0b\x32\x19.keystead.user.v1.IDPLinkR\x08idpLinks\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"v\n\x10UnlinkIDPRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x1d\n\x07link_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x06linkId\x12$\n\x0elost_or_stolen\x18\x03 \x01(\x08R\x0clostOrStolen\"\x89\x01\n\x11UnlinkIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12=\n\x05\x65nded\x18\x02 \x01(\x0b\x32\x1f.keystead.common.v1.EndedAccessB\x06\xc0\xb7\x94\xdc\x03\x01R\x05\x65nded2\x82\x04\n\x0eIDPLinkService\x12\x9f\x01\n\x07LinkIDP\x12 .keystead.user.v1.LinkIDPRequest\x1a!.keystead.user.v1.LinkIDPResponse\"O\x82\xd3\xe4\x93\x02!\"\x1c/v1/users/{user_id}/idpLinks:\x01*\xba\xb7\x94\xdc\x03\x12\n\nuser.write\x10\x03\x18\x01@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\xd8\xb7\x94\xdc\x03\x01\x12\xa2\x01\n\x0cListIDPLinks\x12%.keystead.user.v1.ListIDPLinksRequest\x1a&.keystead.user.v1.ListIDPLinksResponse\"C\x82\xd3\xe4\x93\x02\x1e\x12\x1c/v1/users/{user_id}/idpLinks\xba\xb7\x94\xdc\x03\x0f\n\tuser.read\x10\x03\x18\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xa8\x01\n\tUnlinkIDP\x12\".keystead.user.v1.UnlinkIDPRequest\x1a#.keystead.user.v1.UnlinkIDPResponse\"R\x82\xd3\xe4\x93\x02(*&/v1/users/{user_id}/idpLinks/{link_id}\xba\xb7\x94\xdc\x03\x14\n\nuser.write\x10\x03\x18\x01\x30\x01@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x42\x1bP\x01Z\x17keystead/user/v1;userv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'keystead/user/v1/idp_link_service.proto\x12\x10keystead.user.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\xb4\x03\n\x07IDPLink\x12\x1d\n\x07link_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x06linkId\x12\x35\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x15\n\x06idp_id\x18\x03 \x01(\tR\x05idpId\x12\x37\n\x06issuer\x18\x04 \x01(\tB\x1f\xba\xb7\x94\xdc\x03\x19https://login.example.comR\x06issuer\x12,\n\x07subject\x18\x05 \x01(\tB\x12\xba\xb7\x94\xdc\x03\x0c\x32\x34\x38\x32\x38\x39\x37\x36\x31\x30\x30\x31R\x07subject\x12(\n\x08idp_name\x18\x06 \x01(\tB\r\xba\xb7\x94\xdc\x03\x07\x45xampleR\x07idpName\x12g\n\x10skipped_mappings\x18\x07 \x03(\x0b\x32..keystead.user.v1.IDPLink.SkippedMappingsEntryB\x0c\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x02{}R\x0fskippedMappings\x1a\x42\n\x14SkippedMappingsEntry\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n\x05value\x18\x02 \x01(\tR\x05value:\x02\x38\x01\"\xdb\x01\n\x0eLinkIDPRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x1b\n\x06idp_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\x12:\n\nflow_token\x18\x03 \x01(\tB\x1b\x80\x01\x01\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x0ethe flow tokenR\tflowToken\x12Q\n\x0e\x63\x61llback_query\x18\x04 \x01(\tB*\x80\x01\x01\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x1d\x63ode=the-code&state=the-stateR\rcallbackQuery\"a\n\x0fLinkIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x17\n\x07link_id\x18\x02 \x01(\tR\x06linkId\"p\n\x13ListIDPLinksRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x1b\n\tpage_size\x18\x02 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageToken\"v\n\x14ListIDPLinksResponse\x12\x36\n\tidp_links\x18\x01 \x03(\x0b\x32\x19.keystead.user.v1.IDPLinkR\x08idpLinks\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"v\n\x10UnlinkIDPRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x1d\n\x07link_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x06linkId\x12$\n\x0elost_or_stolen\x18\x03 \x01(\x08R\x0clostOrStolen\"\x89\x01\n\x11UnlinkIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12=\n\x05\x65nded\x18\x02 \x01(\x0b\x32\x1f.keystead.common.v1.EndedAccessB\x06\xc0\xb7\x94\xdc\x03\x01R\x05\x65nded2\x82\x04\n\x0eIDPLinkService\x12\x9f\x01\n\x07LinkIDP\x12 .keystead.user.v1.LinkIDPRequest\x1a!.keystead.user.v1.LinkIDPResponse\"O\x82\xd3\xe4\x93\x02!\"\x1c/v1/users/{user_id}/idpLinks:\x01*\xba\xb7\x94\xdc\x03\x12\n\nuser.write\x10\x03\x18\x01@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\xd8\xb7\x94\xdc\x03\x01\x12\xa2\x01\n\x0cListIDPLinks\x12%.keystead.user.v1.ListIDPLinksRequest\x1a&.keystead.user.v1.ListIDPLinksResponse\"C\x82\xd3\xe4\x93\x02\x1e\x12\x1c/v1/users/{user_id}/idpLinks\xba\xb7\x94\xdc\x03\x0f\n\tuser.read\x10\x03\x18\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xa8\x01\n\tUnlinkIDP\x12\".keystead.user.v1.UnlinkIDPRequest\x1a#.keystead.user.v1.UnlinkIDPResponse\"R\x82\xd3\xe4\x93\x02(*&/v1/users/{user_id}/idpLinks/{link_id}\xba\xb7\x94\xdc\x03\x14\n\nuser.write\x10\x03\x18\x01\x30\x01@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x42\x1bP\x01Z\x17keystead/user/v1;userv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,6 +36,8 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'keystead.user.v1.idp_link_s
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\027keystead/user/v1;userv1'
+  _globals['_IDPLINK_SKIPPEDMAPPINGSENTRY']._loaded_options = None
+  _globals['_IDPLINK_SKIPPEDMAPPINGSENTRY']._serialized_options = b'8\001'
   _globals['_IDPLINK'].fields_by_name['link_id']._loaded_options = None
   _globals['_IDPLINK'].fields_by_name['link_id']._serialized_options = b'\342A\001\010'
   _globals['_IDPLINK'].fields_by_name['issuer']._loaded_options = None
@@ -44,6 +46,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_IDPLINK'].fields_by_name['subject']._serialized_options = b'\272\267\224\334\003\014248289761001'
   _globals['_IDPLINK'].fields_by_name['idp_name']._loaded_options = None
   _globals['_IDPLINK'].fields_by_name['idp_name']._serialized_options = b'\272\267\224\334\003\007Example'
+  _globals['_IDPLINK'].fields_by_name['skipped_mappings']._loaded_options = None
+  _globals['_IDPLINK'].fields_by_name['skipped_mappings']._serialized_options = b'\342A\001\003\272\267\224\334\003\002{}'
   _globals['_LINKIDPREQUEST'].fields_by_name['user_id']._loaded_options = None
   _globals['_LINKIDPREQUEST'].fields_by_name['user_id']._serialized_options = b'\342A\001\002'
   _globals['_LINKIDPREQUEST'].fields_by_name['idp_id']._loaded_options = None
@@ -67,19 +71,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_IDPLINKSERVICE'].methods_by_name['UnlinkIDP']._loaded_options = None
   _globals['_IDPLINKSERVICE'].methods_by_name['UnlinkIDP']._serialized_options = b'\202\323\344\223\002(*&/v1/users/{user_id}/idpLinks/{link_id}\272\267\224\334\003\024\n\nuser.write\020\003\030\0010\001@\001\312\267\224\334\003\004\223\003\224\003'
   _globals['_IDPLINK']._serialized_start=194
-  _globals['_IDPLINK']._serialized_end=457
-  _globals['_LINKIDPREQUEST']._serialized_start=460
-  _globals['_LINKIDPREQUEST']._serialized_end=679
-  _globals['_LINKIDPRESPONSE']._serialized_start=681
-  _globals['_LINKIDPRESPONSE']._serialized_end=778
-  _globals['_LISTIDPLINKSREQUEST']._serialized_start=780
-  _globals['_LISTIDPLINKSREQUEST']._serialized_end=892
-  _globals['_LISTIDPLINKSRESPONSE']._serialized_start=894
-  _globals['_LISTIDPLINKSRESPONSE']._serialized_end=1012
-  _globals['_UNLINKIDPREQUEST']._serialized_start=1014
-  _globals['_UNLINKIDPREQUEST']._serialized_end=1132
-  _globals['_UNLINKIDPRESPONSE']._serialized_start=1135
-  _globals['_UNLINKIDPRESPONSE']._serialized_end=1272
-  _globals['_IDPLINKSERVICE']._serialized_start=1275
-  _globals['_IDPLINKSERVICE']._serialized_end=1789
+  _globals['_IDPLINK']._serialized_end=630
+  _globals['_IDPLINK_SKIPPEDMAPPINGSENTRY']._serialized_start=564
+  _globals['_IDPLINK_SKIPPEDMAPPINGSENTRY']._serialized_end=630
+  _globals['_LINKIDPREQUEST']._serialized_start=633
+  _globals['_LINKIDPREQUEST']._serialized_end=852
+  _globals['_LINKIDPRESPONSE']._serialized_start=854
+  _globals['_LINKIDPRESPONSE']._serialized_end=951
+  _globals['_LISTIDPLINKSREQUEST']._serialized_start=953
+  _globals['_LISTIDPLINKSREQUEST']._serialized_end=1065
+  _globals['_LISTIDPLINKSRESPONSE']._serialized_start=1067
+  _globals['_LISTIDPLINKSRESPONSE']._serialized_end=1185
+  _globals['_UNLINKIDPREQUEST']._serialized_start=1187
+  _globals['_UNLINKIDPREQUEST']._serialized_end=1305
+  _globals['_UNLINKIDPRESPONSE']._serialized_start=1308
+  _globals['_UNLINKIDPRESPONSE']._serialized_end=1445
+  _globals['_IDPLINKSERVICE']._serialized_start=1448
+  _globals['_IDPLINKSERVICE']._serialized_end=1962
 # @@protoc_insertion_point(module_scope)

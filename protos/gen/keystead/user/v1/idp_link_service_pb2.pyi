@@ -25,12 +25,33 @@ class IDPLink(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class SkippedMappingsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     LINK_ID_FIELD_NUMBER: _builtins.int
     DETAILS_FIELD_NUMBER: _builtins.int
     IDP_ID_FIELD_NUMBER: _builtins.int
     ISSUER_FIELD_NUMBER: _builtins.int
     SUBJECT_FIELD_NUMBER: _builtins.int
     IDP_NAME_FIELD_NUMBER: _builtins.int
+    SKIPPED_MAPPINGS_FIELD_NUMBER: _builtins.int
     link_id: _builtins.str
     idp_id: _builtins.str
     issuer: _builtins.str
@@ -41,6 +62,13 @@ class IDPLink(_message.Message):
     """Name of the identity provider."""
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
+    @_builtins.property
+    def skipped_mappings(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """The mappings of the provider that the latest sign-in skipped: reasons by `attribute`. `VALUE_INVALID` (the claim does
+        not fit), `ATTRIBUTE_UNKNOWN` (not declared), `ADDRESS_TAKEN` (another user has it), `GROUP_UNKNOWN` (it was
+        removed), `GROUP_FULL`, `TOO_MANY_GROUPS`, `CLAIM_OMITTED` (the provider says that the token has no room for it).
+        """
+
     def __init__(
         self,
         *,
@@ -50,10 +78,11 @@ class IDPLink(_message.Message):
         issuer: _builtins.str = ...,
         subject: _builtins.str = ...,
         idp_name: _builtins.str = ...,
+        skipped_mappings: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "idp_id", b"idp_id", "idp_name", b"idp_name", "issuer", b"issuer", "link_id", b"link_id", "subject", b"subject"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "idp_id", b"idp_id", "idp_name", b"idp_name", "issuer", b"issuer", "link_id", b"link_id", "skipped_mappings", b"skipped_mappings", "subject", b"subject"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
