@@ -5,7 +5,6 @@ others of the call. All are locked first, in the order of `admission.py`.
 """
 
 import enum
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Final
@@ -117,11 +116,9 @@ async def invite(
             invitation=invitation,
             application_id=command.application_id,
         )
-        failures: Sequence[Failure | None] = ()
-        if invited:
-            failures = await links.mail_all(
-                transaction, invited, new, page=policy.link_page, outbox=outbox, keyring=keyring
-            )
+        failures = await links.mail_all(
+            transaction, invited, new, page=policy.link_page, outbox=outbox, keyring=keyring
+        )
     for user, failure in zip(invited, failures, strict=True):
         results[user.user_id] = _refused(failure) if failure else _INVITED
     unknown = _refused(permission_denied())

@@ -258,6 +258,8 @@ async def mail_all(
     Returns the failure of each: the links of a user whose mail is refused stay. Other tasks have a
     turn in between.
     """
+    if not users:
+        return []
     expires_at = users[0].now + new.lifetime
     links, mails = [], []
     for user in users:

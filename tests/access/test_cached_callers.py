@@ -329,9 +329,11 @@ async def _new_objects(instance: Instance, org_id: str, authority: Authority) ->
 @pytest.fixture(params=WRITES)
 async def write(request: pytest.FixtureRequest, admin: Client, sql: asyncpg.Connection) -> Write:
     """One of the writes. If it changes or needs the SMTP configuration, one is set."""
-    if request.param == "InviteUsers":
+    if request.param in ("InviteUsers", "SetSMTPOAuth", "RemoveSMTPOAuth"):
         with contextlib.suppress(grpc.aio.AioRpcError):  # one is set
             await smtp.add(admin)
+    if request.param == "RemoveSMTPOAuth":
+        await smtp.set_oauth(admin)
     if "SMTPConfig" in request.param:
         await sql.execute("delete from smtp_configs")
         if request.param != "AddSMTPConfig":
