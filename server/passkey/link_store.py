@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from server.access.caller import LinkCaller
-from server.access.user_aggregate import MOVED, part_of_user
+from server.access.user_aggregate import INVITED, part_of_user
 from server.log.append import Projections, append
 from server.passkey.events import PasskeyLinkCreated
 from server.store.database import Statements
@@ -20,7 +20,7 @@ from server.store.retention import retention
 from server.store.rows import Query
 from server.store.statement import statement
 
-PROJECTIONS: Projections = {PasskeyLinkCreated: [MOVED]}
+PROJECTIONS: Projections = {PasskeyLinkCreated: [INVITED]}
 
 # Creates a link of a locked user. The details are those of the user.
 ADD: Final = append(

@@ -98,12 +98,18 @@ class UserService:
         return pb.GetUserResponse(user=_user_of(user, call.caller))
 
     async def ListUsers(self, request: pb.ListUsersRequest, call: AnyCall) -> pb.ListUsersResponse:
-        users, next_page_token = await commands.list_page(
+        listed = await commands.list_page(
             self._database,
             read(commands.ListUsers, request),
-            organization_id=call.organization_id,
+            others=self._others,
+            **call.by_caller,
         )
-        return pb.ListUsersResponse(users=map(_user, users), next_page_token=next_page_token)
+        return pb.ListUsersResponse(
+            users=map(_user, listed.users),
+            next_page_token=listed.next_page_token,
+            total_size=listed.total.size if listed.total else 0,
+            total_size_is_minimum=listed.total is not None and listed.total.is_more,
+        )
 
     @checks_caller
     async def PatchUser(self, request: pb.PatchUserRequest, call: AnyCall) -> pb.PatchUserResponse:
@@ -273,6 +279,9 @@ def _user(user: store.User) -> Nested:
         details=details_message(user.details),
         roles=[pb.Role.Value(f"ROLE_{role}") for role in user.roles],
         locked_at=timestamp(user.locked_at),
+        state=pb.UserState.Value(f"USER_STATE_{user.state}"),
+        invited_at=timestamp(user.invited_at),
+        last_sign_in_at=timestamp(user.last_sign_in_at),
     )
 
 

@@ -200,11 +200,12 @@ class UserServiceServicer:
         of creation. The organization is named by the `x-service-orgid` header; without it, it is the caller's.
         IdentityProviderService describes the header.
 
-        With a `query`, a page before the last one can have fewer users than `page_size`, or none: the server examines at
-        most 5000 users for a page. The list ends when `next_page_token` is empty.
+        With a `query` or a `filter`, a page before the last one can have fewer users than `page_size`, or none: the server
+        examines at most 100,000 users for a page, 5000 with a `query`. The list ends when `next_page_token` is empty.
 
-        Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a `query` of more than 200 characters, a
-        negative page size, and a page token that is invalid or of another `query`.
+        Permission: `user.read` in that organization, and `group.read` for `groups` in a `filter`. Errors: INVALID_ARGUMENT for
+        a `query` of more than 200 characters, a `filter` or `order_by` that names no field of the list, a negative page size,
+        and a page token that is invalid or of another `query`, `filter` or `order_by`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
