@@ -12,6 +12,7 @@ from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from keystead.common.v1 import details_pb2 as _details_pb2
+from keystead.common.v1 import user_result_pb2 as _user_result_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -695,6 +696,142 @@ class UnlockUserResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___UnlockUserResponse: _TypeAlias = UnlockUserResponse  # noqa: Y015
+
+@_typing.final
+class LockUsersRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_IDS_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """Reason of the lock, at most 200 characters, which ListUsers shows; can be empty."""
+    @_builtins.property
+    def user_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of the users to lock, 1 to 500, each once."""
+
+    def __init__(
+        self,
+        *,
+        user_ids: _abc.Iterable[_builtins.str] | None = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "user_ids", b"user_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LockUsersRequest: _TypeAlias = LockUsersRequest  # noqa: Y015
+
+@_typing.final
+class LockUsersResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESULTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def results(self) -> _containers.RepeatedCompositeFieldContainer[_user_result_pb2.UserResult]:
+        """Result of each user, in the order of the request."""
+
+    def __init__(
+        self,
+        *,
+        results: _abc.Iterable[_user_result_pb2.UserResult] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["results", b"results"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LockUsersResponse: _TypeAlias = LockUsersResponse  # noqa: Y015
+
+@_typing.final
+class UnlockUsersRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_IDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def user_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of the users to unlock, 1 to 500, each once."""
+
+    def __init__(
+        self,
+        *,
+        user_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["user_ids", b"user_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnlockUsersRequest: _TypeAlias = UnlockUsersRequest  # noqa: Y015
+
+@_typing.final
+class UnlockUsersResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESULTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def results(self) -> _containers.RepeatedCompositeFieldContainer[_user_result_pb2.UserResult]:
+        """Result of each user, in the order of the request."""
+
+    def __init__(
+        self,
+        *,
+        results: _abc.Iterable[_user_result_pb2.UserResult] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["results", b"results"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnlockUsersResponse: _TypeAlias = UnlockUsersResponse  # noqa: Y015
+
+@_typing.final
+class RemoveUsersRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_IDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def user_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of the users to remove, 1 to 500, each once."""
+
+    def __init__(
+        self,
+        *,
+        user_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["user_ids", b"user_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemoveUsersRequest: _TypeAlias = RemoveUsersRequest  # noqa: Y015
+
+@_typing.final
+class RemoveUsersResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESULTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def results(self) -> _containers.RepeatedCompositeFieldContainer[_user_result_pb2.UserResult]:
+        """Result of each user, in the order of the request."""
+
+    def __init__(
+        self,
+        *,
+        results: _abc.Iterable[_user_result_pb2.UserResult] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["results", b"results"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemoveUsersResponse: _TypeAlias = RemoveUsersResponse  # noqa: Y015
 
 @_typing.final
 class GrantRoleRequest(_message.Message):
