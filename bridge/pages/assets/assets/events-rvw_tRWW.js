@@ -1,0 +1,12 @@
+import{n as e}from"./timestamp-D06IKK4G.js";import{B as t,E as n,L as r,M as i,X as a,i as o,s}from"./index-DndOXDiy.js";import{n as c}from"./event_service_pb-DRf0n6j-.js";import{t as l}from"./live_events-whfRX6Fn.js";import{r as u}from"./view-noVNEiP9.js";import{n as d}from"./view_words-BWnJquue.js";var f=[`application`,`group`,`idp`,`organization`,`smtp_config`,`user`];function p(){return`keystead-events`}var m=class extends u{#e=new l(this);connectedCallback(){this.#t(),super.connectedCallback()}#t(){let{query:t}=this.route,r=new Date(t.get(`since`)??``);this.#e.conditions={aggregateType:t.get(`type`)??``,aggregateId:t.get(`object`)??``,creator:t.get(`by`)??``,allOrganizations:t.has(`all`)&&n(),...!Number.isNaN(r.getTime())&&{since:e(r)}}}#n=e=>{a(e,this.route),this.#t(),this.#e.list.reload()};render(){let{query:e}=this.route,{list:a,arrived:l,isNew:u,isLive:p}=this.#e;return t`${s(d(`events`),{lead:d(`events.lead`),actions:t`<span class="live ${p?`on`:``}" role="status">${d(p?`events.live`:`events.connecting`)}</span>`})}
+      <search class="filters">
+        <div class="field"><label for="events-type">${d(`events.type`)}</label><select id="events-type" name="type" @change=${this.#n}>
+          <option value="">${d(`events.all`)}</option>
+          ${f.map(n=>t`<option value=${n} ?selected=${n===e.get(`type`)}>${i(`event.of.${n}`)}</option>`)}
+        </select></div>
+        <div class="field"><label for="events-object">${d(`events.object`)}</label><input id="events-object" name="object" autocomplete="off" spellcheck="false" .value=${e.get(`object`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-by">${d(`events.creator`)}</label><input id="events-by" name="by" autocomplete="off" spellcheck="false" .value=${e.get(`by`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-since">${d(`events.since`)}</label><input id="events-since" name="since" type="date" .value=${e.get(`since`)??``} @change=${this.#n} /></div>
+        ${n()?t`<div class="field check"><input id="events-all" name="all" type="checkbox" .checked=${e.has(`all`)} @change=${this.#n} /><label for="events-all">${d(`events.allOrganizations`)}</label></div>`:r}
+      </search>
+      ${a.render(e=>c([...l,...e],{isNew:u}),l.length>0?c(l,{isNew:u}):o(d(`events.none`)))}`}};customElements.define(`keystead-events`,m);export{p as views};

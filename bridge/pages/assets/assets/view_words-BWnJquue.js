@@ -1,0 +1,1 @@
+import{F as e}from"./index-DndOXDiy.js";var{t,th:n,counted:r}=e;export{t as n,r as t};

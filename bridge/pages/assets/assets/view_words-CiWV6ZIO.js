@@ -1,1 +1,0 @@
-import{P as e}from"./index-B5sDwqHo.js";var{t,th:n,counted:r}=e;export{t as n,r as t};
