@@ -1,5 +1,6 @@
 /** An organization with 100,000 users: their list, the way back to it, and the search in it. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { ask, PATIENT } from "../world.js";
 import { administrator, newOrganization } from "./person.js";
@@ -34,5 +35,39 @@ describe("an administrator of 100,000 users", () => {
 
     await page.getByLabel("Search").fill("nobody at all");
     await page.getByText("Nobody is found.").waitFor();
+  });
+
+  test("filters, selects and removes some of them, and exports the others", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    await ask(`/many-users/${orgId}`);
+    const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: `#/users?org=${orgId}` });
+    const { page } = person;
+    await page.getByText("10,000+ users").waitFor();
+
+    await page.getByLabel("State").selectOption("Locked out");
+    await page.getByText("Nobody is found.").waitFor();
+    await page.getByLabel("State").selectOption("Active");
+    await page.getByLabel("Order").selectOption("Newest first");
+    await page.getByLabel("Search").fill("person-9999");
+    await page.getByRole("link", { name: "Person 99999" }).waitFor();
+    assert.match(page.url(), /state=active/);
+    await page.reload();
+    await page.getByRole("link", { name: "Person 99999" }).waitFor();
+    assert.equal(await page.getByLabel("State").inputValue(), "active");
+
+    await page.getByRole("checkbox", { name: "Select Person 99999" }).check();
+    await page.getByText("1 selected").waitFor();
+    await person.press("Remove");
+    await page.getByText("Applies to 1 user.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("Done.").waitFor();
+    await page.getByRole("link", { name: "Person 99999" }).waitFor({ state: "detached" });
+
+    const file = page.waitForEvent("download");
+    await person.press("Export as CSV");
+    const lines = (await readFile(await (await file).path(), "utf8")).split("\r\n");
+    assert.match(lines[0], /^\ufeffuser_id,user_name,/);
+    assert.ok(lines.some((line) => line.includes(",Person 99998,")));
+    assert.ok(!lines.some((line) => line.includes(",Person 99999,")));
   });
 });

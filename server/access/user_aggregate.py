@@ -4,7 +4,7 @@ An event and its projections are one statement. So the statements of passkeys an
 the user feature: they are composed of the fragments here, and do not name the table `users`.
 
 The rule: an event of the aggregate locks the user's row (`part_of_user`) and moves its sequence
-(`MOVED`, or one of the projections that also count passkeys).
+(`MOVED`, or one of the projections that also change another column).
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,6 +20,17 @@ from server.store.statement import statement
 # Projections of events of the aggregate.
 MOVED = """
         update users set sequence = event.sequence, change_date = event.created_at
+        from event where users.id = event.aggregate_id"""
+SIGNED_IN = """
+        update users set last_sign_in_at = event.created_at,
+            sequence = event.sequence, change_date = event.created_at
+        from event where users.id = event.aggregate_id"""
+# By a registration link; a recovery link leaves the time as it is.
+INVITED = """
+        update users set invited_at = case
+                when event.payload->>'purpose' = 'recovery' then users.invited_at
+                else event.created_at end,
+            sequence = event.sequence, change_date = event.created_at
         from event where users.id = event.aggregate_id"""
 GAINED_PASSKEY = """
         update users set passkey_count = users.passkey_count + 1,

@@ -7,10 +7,12 @@ keep working. No column contains a tab or a line end: stored text has no control
 JSON escapes them.
 """
 
+import csv
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping
+import sys
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import click
 
@@ -21,6 +23,8 @@ Cell: TypeAlias = (
 )
 # The cells by the names of the columns, which are the fields of the JSON object.
 ListRow: TypeAlias = Mapping[str, Cell]
+# With which a formula begins, in some spreadsheet.
+_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def print_list(rows: Iterable[ListRow], *, as_json: bool) -> None:
@@ -32,13 +36,35 @@ def print_list(rows: Iterable[ListRow], *, as_json: bool) -> None:
         click.echo(line_of(row, as_json=as_json))
 
 
-async def print_all(rows: AsyncIterator[ListRow], *, as_json: bool) -> None:
-    """The same, each row when it is read; a table needs all rows."""
+async def print_all(
+    rows: AsyncIterator[ListRow], *, as_json: bool, narrow: Sequence[str] = ()
+) -> None:
+    """The same, each row when it is read; a table needs all rows.
+
+    `narrow` are the columns at a terminal that is too narrow for all.
+    """
     if not as_json and terminal.is_terminal():
-        print_list([row async for row in rows], as_json=False)
+        terminal.print_table([_cells(row) async for row in rows], narrow=narrow)
         return
     async for row in rows:
         print_list([row], as_json=as_json)
+
+
+async def print_csv(rows: AsyncIterator[ListRow], columns: Iterable[str]) -> None:
+    """Prints CSV (RFC 4180) with a header; an absent value is empty."""
+    lines = csv.writer(sys.stdout)
+    lines.writerow(columns)
+    async for row in rows:
+        cells = ("" if each in (None, "", ()) else _text(each) for each in row.values())
+        lines.writerow(map(_harmless, cells))
+
+
+def _harmless(text: str) -> str:
+    """The text, unless a spreadsheet would take it for a formula, which `'` prevents.
+
+    https://owasp.org/www-community/attacks/CSV_Injection
+    """
+    return f"'{text}" if text.startswith(_FORMULAS) else text
 
 
 def line_of(row: ListRow, *, as_json: bool) -> str:

@@ -108,6 +108,12 @@ json_option = click.option(
     is_flag=True,
     help="Print one JSON object per line.",
 )
+csv_option = click.option(
+    "--csv",
+    "as_csv",
+    is_flag=True,
+    help="Print CSV with a header, safe to open in a spreadsheet.",
+)
 
 
 def limit_option(default: int) -> Callable[[Decorated], Decorated]:

@@ -6,7 +6,7 @@ read.
 
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -30,18 +30,21 @@ def is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def print_table(rows: Sequence[TextRow]) -> None:
+def print_table(rows: Sequence[TextRow], *, narrow: Collection[str] = ()) -> None:
     """Prints rows with the same columns, below their names.
 
-    If the terminal is too narrow for them, each row is printed as an object.
+    If the terminal is too narrow for them, the table has the columns `narrow`, cut to fit, or each
+    row is printed as an object.
     """
     if not rows:
         return
     now = datetime.now(UTC)
-    headers = [_words(name) for name in rows[0]]
-    lines = [[_text(value, now) for value in row.values()] for row in rows]
-    if _width([headers, *lines]) <= shutil.get_terminal_size().columns:
-        _print(headers, lines)
+    table = _cells(rows, list(rows[0]), now)
+    most = shutil.get_terminal_size().columns
+    if narrow and _width(table) > most:
+        table = _cut(_cells(rows, [name for name in rows[0] if name in narrow], now), most)
+    if _width(table) <= most:
+        _print(*table)
         return
     for at, row in enumerate(rows):
         if at:
@@ -57,7 +60,7 @@ def print_fields(row: TextRow) -> None:
         click.echo(f"{_words(name):{width + _GAP}}{_text(value, now)}")
 
 
-def _print(headers: Sequence[str], lines: Iterable[Iterable[str]]) -> None:
+def _print(headers: Sequence[str], *lines: Iterable[str]) -> None:
     # Imported here: the import takes longer than most commands.
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
@@ -71,12 +74,38 @@ def _print(headers: Sequence[str], lines: Iterable[Iterable[str]]) -> None:
     Console(markup=False, highlight=False, emoji=False).print(table)
 
 
-def _width(lines: Iterable[Sequence[str]]) -> int:
-    """The columns of the terminal that a table takes."""
+def _cells(rows: Sequence[TextRow], columns: Sequence[str], now: datetime) -> list[list[str]]:
+    """The header of a table, and its lines."""
+    lines = [[_text(row[name], now) for name in columns] for row in rows]
+    return [[_words(name) for name in columns], *lines]
+
+
+def _widths(table: Iterable[Sequence[str]]) -> list[int]:
     from rich.cells import cell_len  # noqa: PLC0415
 
-    widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+    return [max(map(cell_len, column)) for column in zip(*table, strict=True)]
+
+
+def _width(table: Iterable[Sequence[str]]) -> int:
+    """The columns of the terminal that a table takes."""
+    widths = _widths(table)
     return sum(widths) + _GAP * (len(widths) - 1)
+
+
+def _cut(table: Sequence[Sequence[str]], most: int) -> list[list[str]]:
+    """The table, its widest column cut so that it takes at most so many columns."""
+    from rich.cells import cell_len, set_cell_size  # noqa: PLC0415
+
+    widths = _widths(table)
+    at = widths.index(max(widths))
+    size = max(widths[at] - max(_width(table) - most, 0), 2)
+    return [
+        [
+            f"{set_cell_size(cell, size - 1)}\u2026" if n == at and cell_len(cell) > size else cell
+            for n, cell in enumerate(line)
+        ]
+        for line in table
+    ]
 
 
 def _words(name: str) -> str:

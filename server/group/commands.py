@@ -1,11 +1,13 @@
 """The commands on groups and their members."""
 
 import re
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 from pydantic import AfterValidator, StringConstraints
 
 from server.access import user_aggregate
+from server.access.batches import ManyUsers, UserResult, for_each
 from server.access.caller import Actor
 from server.access.checked_append import written_by
 from server.group import member_store, store
@@ -80,6 +82,12 @@ class OneGroupMember(Command):
 
     group_id: Id
     user_id: Id
+
+
+class AddGroupMembers(ManyUsers):
+    """Add users to a group."""
+
+    group_id: Id
 
 
 class ListGroupMembers(Page):
@@ -166,6 +174,20 @@ async def add_member(
     if not fits:
         raise _too_many_members()
     return details
+
+
+async def add_members(
+    database: Statements, command: AddGroupMembers, *, actor: Actor, organization_id: str
+) -> Sequence[UserResult]:
+    """Makes users members of a group. `Failure` NOT_FOUND for the group."""
+    of_group = {"group_id": command.group_id, "organization_id": organization_id}
+    await store.GET.one(database, **of_group)
+
+    async def add_one(user_id: str) -> None:
+        one = OneGroupMember(group_id=command.group_id, user_id=user_id)
+        await add_member(database, one, actor=actor, organization_id=organization_id)
+
+    return await for_each(command, add_one)
 
 
 async def remove_member(

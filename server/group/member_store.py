@@ -5,6 +5,7 @@ user. A rebuild may replay the events of a user after the removal of a group, so
 joins the group: a membership in a removed group must not return.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -115,6 +116,11 @@ order by member.group_id limit :limit""",
     Group,
 )
 
+# The users who are members of all of some groups.
+_LIST_COMMON = statement("""
+select user_id from group_members where group_id = any(:group_ids::text[])
+group by user_id having count(*) = cardinality(:group_ids::text[])""")
+
 # The groups of a user: ids and names.
 _NAMES_OF_USER = statement("""
 select groups.id, groups.name
@@ -141,3 +147,8 @@ async def names_of_user(database: Statements, user_id: str) -> dict[str, str]:
     """
     rows = await database.fetch(_NAMES_OF_USER, user_id=user_id)
     return {row["id"]: row["name"] for row in rows}
+
+
+async def list_common(database: Statements, group_ids: Sequence[str]) -> Sequence[str]:
+    """The IDs of the users who are members of all these groups, each of which is given once."""
+    return [row["user_id"] for row in await database.fetch(_LIST_COMMON, group_ids=group_ids)]

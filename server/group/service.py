@@ -7,7 +7,7 @@ from keystead.group.v1 import group_service_pb2_grpc as pb_grpc
 from server.group import commands, member_store, store
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import Nested, details_message, nested
+from server.rpc.messages import Nested, details_message, nested, result_message
 from server.rpc.preconditions.changes import Objects
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
@@ -20,6 +20,7 @@ COMMANDS: Commands = {
     "PatchGroup": commands.PatchGroup,
     "RemoveGroup": commands.OneGroup,
     "AddGroupMember": commands.OneGroupMember,
+    "AddGroupMembers": commands.AddGroupMembers,
     "RemoveGroupMember": commands.OneGroupMember,
     "ListGroupMembers": commands.ListGroupMembers,
     "ListGroupsOfUser": commands.ListGroupsOfUser,
@@ -87,6 +88,13 @@ class GroupService(pb_grpc.GroupServiceServicer):
         command = read(commands.OneGroupMember, request)
         details = await commands.add_member(self._database, command, **call.by_caller)
         return pb.AddGroupMemberResponse(details=details_message(details))
+
+    async def AddGroupMembers(
+        self, request: pb.AddGroupMembersRequest, call: AnyCall
+    ) -> pb.AddGroupMembersResponse:
+        command = read(commands.AddGroupMembers, request)
+        results = await commands.add_members(self._database, command, **call.by_caller)
+        return pb.AddGroupMembersResponse(results=map(result_message, results))
 
     @checks_caller
     async def RemoveGroupMember(

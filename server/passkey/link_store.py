@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Final
 
 from server.access.caller import LinkCaller
-from server.access.user_aggregate import MOVED, part_of_imported, part_of_user
+from server.access.user_aggregate import INVITED, part_of_imported, part_of_user
 from server.log.append import Projections, append
 from server.passkey.events import PasskeyLinkCreated
 from server.store.database import Statements
@@ -22,7 +22,7 @@ from server.store.retention import retention
 from server.store.rows import Query
 from server.store.statement import statement
 
-PROJECTIONS: Projections = {PasskeyLinkCreated: [MOVED]}
+PROJECTIONS: Projections = {PasskeyLinkCreated: [INVITED]}
 
 
 def _insert(code_hash: str, makers: str, events: str = "event") -> str:

@@ -13,6 +13,8 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from keystead.common.v1 import user_result_pb2
+from server.access.batches import UserResult
 from server.store.rows import Details
 from server.values.errors import Violation, invalid
 
@@ -22,6 +24,8 @@ _SECONDS_PER_DAY = 86_400
 # would block the event loop for more than a second.
 _MAX_VALUES = 1_000
 _encode: Final = json.JSONEncoder(ensure_ascii=False).encode  # `dumps` makes an encoder each time
+
+_DONE: Final = user_result_pb2.USER_RESULT_STATE_DONE
 
 AnyMessage = TypeVar("AnyMessage", bound=Message)
 
@@ -61,6 +65,12 @@ def details_message(details: Details) -> Nested:
 def details_without_creation_date(details: Details) -> Nested:
     """The details object of VerifyPasskeyRegistration, which never has a creation date."""
     return {**details_message(details), "creation_date": None}
+
+
+def result_message(result: UserResult) -> Nested:
+    """The result of one user of a call on many."""
+    state = user_result_pb2.USER_RESULT_STATE_REFUSED if result.reason else _DONE
+    return nested(user_result_pb2.UserResult, result, state=state)
 
 
 def timestamp(value: datetime | None) -> Nested:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from server.access.user_aggregate import MOVED
+from server.access.user_aggregate import SIGNED_IN
 
 _EXPIRES_AT = """
     event.created_at + (event.payload->>'lifetime_seconds')::float8 * interval '1 second'"""
@@ -39,7 +39,7 @@ def started(*, where: str = "true") -> tuple[str, ...]:
             coalesce((payload->>'user_verified')::boolean, false), sequence, created_at, created_at
         from event where {where}""",
         NAMED_ENDED,
-        MOVED,
+        SIGNED_IN,
     )
 
 
@@ -54,7 +54,7 @@ RENEWED: Final = (
         from event
         where sessions.user_id = event.aggregate_id
             and sessions.session_id = event.payload->>'session_id'""",
-    MOVED,
+    SIGNED_IN,
 )
 
 # For `append(also=...)` of events that name the sessions that they end.

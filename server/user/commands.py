@@ -2,24 +2,27 @@
 
 import base64
 import hashlib
+import re
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 
 from server.access import admission
 from server.access.admission import LockedUser
+from server.access.authorizer import authorize_beyond
 from server.access.caller import OPERATOR, Actor
 from server.access.checked_append import check_admitted
 from server.mail.outbox import MailKind, Notice, Outbox, cancel_to
 from server.rpc.update_mask import mask_of
 from server.session import store as session_store
 from server.store.database import Statements
+from server.store.filters import read_order
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.store.rows import Details
-from server.user import store
+from server.user import list_store, store
 from server.user.attributes import commands as attribute_commands
 from server.user.events import EmailVerification, UserAdded, UserChanged, UserRemoved
 from server.user.other_features import OtherFeatures
@@ -33,6 +36,7 @@ from server.user.person import (
 from server.user.roles import lock_instance_owner
 from server.validation.confusables import skeleton_digests
 from server.validation.fields import (
+    MAX_NAME,
     Command,
     Id,
     OptionalMailAddress,
@@ -40,16 +44,20 @@ from server.validation.fields import (
     Printable,
     UniqueName,
     case_folded,
+    described,
 )
 from server.validation.logos import Logo
 from server.validation.paging import Page
 from server.values.errors import FixedFailure, Kind, Violation, invalid
+from server.values.filter_text import MAX_CHARACTERS
 from server.values.ids import new_id
 from server.values.pictures import new_key
 
 # The maximum length, which WebAuthn recommends (Level 3, section 14.6.1).
 _USER_HANDLE_BYTES = 64
 _MAX_QUERY: Final = 200
+# The microseconds of the time of an order, and the ID of a user.
+_POSITION: Final = re.compile(r"(-?[0-9]{1,19}):([A-Za-z0-9][A-Za-z0-9._:-]{0,127})")
 
 
 class CreateUser(Command):
@@ -72,10 +80,49 @@ class OneUser(Command):
     user_id: Id
 
 
+def _filter(text: str) -> str:
+    list_store.FILTERS.read(text)
+    return text
+
+
+def _order(text: str) -> str:
+    read_order(text, list_store.ORDERS)
+    return text
+
+
 class ListUsers(Page):
-    """List the users of an organization, or those that a text is part of."""
+    """List the users of an organization, or those that a text and a filter select."""
 
     query: Annotated[Printable, Field(max_length=_MAX_QUERY)]
+    filter: Annotated[
+        Printable,
+        Field(max_length=MAX_CHARACTERS),
+        AfterValidator(_filter),
+        described(pattern=r"^( *|[^\x00-\x1f\x7f-\x9f]*[=<>:][^\x00-\x1f\x7f-\x9f]*)$"),
+    ]
+    order_by: Annotated[
+        Printable,
+        Field(max_length=MAX_NAME),
+        AfterValidator(_order),
+        described(pattern=f"^ *(({'|'.join(list_store.ORDERS)})( +(asc|desc))? *)?$"),
+    ]
+    with_total_size: bool
+
+    def parent(self, organization_id: str) -> str:
+        """The list in its page tokens, without its text, which can be a name or a mail address."""
+        if not (self.query or self.filter or self.order_by):
+            return organization_id
+        parts = (self.query, self.filter, self.order_by)
+        digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+        return f"{organization_id}:~{digest}"  # no ID begins with ~
+
+
+class ListedUsers(NamedTuple):
+    """A page of users. `next_page_token` is empty on the last; `total` is None unless asked for."""
+
+    users: Sequence[store.User]
+    next_page_token: str
+    total: list_store.TotalSize | None
 
 
 PATCHABLE = (
@@ -216,27 +263,50 @@ def _added(
 
 
 async def list_page(
-    database: Statements, command: ListUsers, *, organization_id: str
-) -> tuple[Sequence[store.User], str]:
-    """A page of the users of an organization, oldest first, and the token of the next page."""
-    if not command.query:
-        return await command.read(
-            store.LIST.all,
-            database,
-            lambda user: user.user_id,
-            organization_id=organization_id,
-        )
-    # A token must not contain the text, which can be a name or a mail address.
-    digest = hashlib.sha256(command.query.encode()).hexdigest()
-    parent = f"{organization_id}:~{digest}"  # no ID begins with ~
-    users, goes_on_after = await store.search(
+    database: Statements,
+    command: ListUsers,
+    *,
+    actor: Actor,
+    organization_id: str,
+    others: OtherFeatures,
+) -> ListedUsers:
+    """A page of the users of an organization. `Failure` PERMISSION_DENIED, INVALID_ARGUMENT."""
+    selection = await _selection(database, command, actor, organization_id, others)
+    order = read_order(command.order_by, list_store.ORDERS)
+    if order and not await list_store.can_order(database, organization_id):
+        problem = f"must be empty for more than {list_store.MOST_ORDERED:,} users"
+        raise invalid(Violation("orderBy", problem))
+    parent = command.parent(organization_id)
+    page = await list_store.list_page(
         database,
-        organization_id=organization_id,
-        query=command.query,
-        after=command.after(parent),
+        selection,
+        order=order,
+        after=_position(command.position(parent, _POSITION)),
         size=command.size(),
     )
-    return users, command.token(parent, goes_on_after) if goes_on_after else ""
+    token = ""
+    if page.goes_on_after:
+        token = command.token(parent, f"{page.goes_on_after.key}:{page.goes_on_after.user_id}")
+    total = await list_store.count(database, selection) if command.with_total_size else None
+    return ListedUsers(page.users, token, total)
+
+
+async def _selection(
+    database: Statements,
+    command: ListUsers,
+    actor: Actor,
+    organization_id: str,
+    others: OtherFeatures,
+) -> list_store.Selection:
+    values: dict[str, Any] = list_store.FILTERS.read(command.filter)
+    if values["groups"]:
+        authorize_beyond(actor, "group.read", organization_id)
+        values["groups"] = await others.list_members(database, values["groups"])
+    return list_store.Selection(organization_id, command.query, values)
+
+
+def _position(match: re.Match[str] | None) -> list_store.UserPosition | None:
+    return list_store.UserPosition(int(match[1]), match[2]) if match else None
 
 
 async def patch(

@@ -3,6 +3,7 @@
 from typing import Final
 
 from server.access import admission
+from server.access.batches import ManyUsers
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted
 from server.session import store as session_store
@@ -19,6 +20,12 @@ from server.values.errors import FixedFailure
 
 class LockUser(OneUser):
     """Lock a user."""
+
+    reason: OptionalName
+
+
+class LockUsers(ManyUsers):
+    """Lock users."""
 
     reason: OptionalName
 

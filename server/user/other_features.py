@@ -43,3 +43,5 @@ class OtherFeatures:
     # Ends the links of the user that were mailed to another address than this one, and those whose
     # codes were returned to the user itself.
     end_mailed_elsewhere: Callable[[Statements, LockedUser, str], Awaitable[None]]
+    # The users who are members of all these groups.
+    list_members: Callable[[Statements, Sequence[str]], Awaitable[Sequence[str]]]

@@ -1,11 +1,12 @@
 """The RPC methods of users, roles and tokens: convert messages, and call commands."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.authorizer import authorize_beyond, authorize_role, may_beyond
+from server.access.batches import ManyUsers, UserResult, authorize_on, for_each
 from server.access.caller import AnyCaller
 from server.access.certificates import shown
 from server.access.forgetting import forgetting
@@ -19,6 +20,7 @@ from server.rpc.messages import (
     json_object,
     message_of,
     nested,
+    result_message,
     timestamp,
 )
 from server.rpc.preconditions.changes import Objects
@@ -37,6 +39,9 @@ COMMANDS: Commands = {
     "PatchUser": commands.PatchUser,
     "RemoveUser": commands.OneUser,
     "LockUser": locks.LockUser,
+    "LockUsers": locks.LockUsers,
+    "UnlockUsers": ManyUsers,
+    "RemoveUsers": ManyUsers,
     "UnlockUser": commands.OneUser,
     "GrantRole": roles.GrantRole,
     "RevokeRole": roles.ChangeRole,
@@ -105,13 +110,17 @@ class UserService:
         return pb.GetUserResponse(user=answer)
 
     async def ListUsers(self, request: pb.ListUsersRequest, call: AnyCall) -> pb.ListUsersResponse:
-        users, next_page_token = await commands.list_page(
+        listed = await commands.list_page(
             self._database,
             read(commands.ListUsers, request),
-            organization_id=call.organization_id,
+            others=self._others,
+            **call.by_caller,
         )
         return pb.ListUsersResponse(
-            users=[_user(user, self._issuer) for user in users], next_page_token=next_page_token
+            users=[_user(user, self._issuer) for user in listed.users],
+            next_page_token=listed.next_page_token,
+            total_size=listed.total.size if listed.total else 0,
+            total_size_is_minimum=listed.total is not None and listed.total.is_more,
         )
 
     async def CountUsers(
@@ -175,6 +184,49 @@ class UserService:
         command = read(commands.OneUser, request)
         details = await locks.unlock(self._database, command, actor=call.caller)
         return pb.UnlockUserResponse(details=details_message(details))
+
+    async def LockUsers(self, request: pb.LockUsersRequest, call: AnyCall) -> pb.LockUsersResponse:
+        command = read(locks.LockUsers, request)
+
+        async def lock(user_id: str) -> None:
+            one = locks.LockUser(user_id=user_id, reason=command.reason)
+            await locks.lock(self._database, one, actor=call.caller, others=self._others)
+
+        results = await self._for_each(command, lock, call)
+        return pb.LockUsersResponse(results=map(result_message, results))
+
+    async def UnlockUsers(
+        self, request: pb.UnlockUsersRequest, call: AnyCall
+    ) -> pb.UnlockUsersResponse:
+        async def unlock(user_id: str) -> None:
+            one = commands.OneUser(user_id=user_id)
+            await locks.unlock(self._database, one, actor=call.caller)
+
+        results = await self._for_each(read(ManyUsers, request), unlock, call)
+        return pb.UnlockUsersResponse(results=map(result_message, results))
+
+    async def RemoveUsers(
+        self, request: pb.RemoveUsersRequest, call: AnyCall
+    ) -> pb.RemoveUsersResponse:
+        async def remove(user_id: str) -> None:
+            one = commands.OneUser(user_id=user_id)
+            await commands.remove(self._database, one, actor=call.caller, others=self._others)
+
+        results = await self._for_each(read(ManyUsers, request), remove, call)
+        return pb.RemoveUsersResponse(results=map(result_message, results))
+
+    async def _for_each(
+        self, command: ManyUsers, act: Callable[[str], Awaitable[None]], call: AnyCall
+    ) -> Sequence[UserResult]:
+        """Acts on those users of the organization on whom the caller may act."""
+
+        async def checked(user_id: str) -> None:
+            target = await store.target(self._database, user_id)
+            authorize_on(call.caller, user_id, target, organization_id=call.organization_id)
+            with forgetting(self._forget, user_id):
+                await act(user_id)
+
+        return await for_each(command, checked)
 
     @checks_caller
     async def GrantRole(self, request: pb.GrantRoleRequest, call: AnyCall) -> pb.GrantRoleResponse:
@@ -292,6 +344,9 @@ def _user(user: store.User, issuer: str) -> Nested:
         locked_at=timestamp(user.locked_at),
         picture=b"",
         picture_uri=picture_uri(issuer, user.picture_key),
+        state=pb.UserState.Value(f"USER_STATE_{user.state}"),
+        invited_at=timestamp(user.invited_at),
+        last_sign_in_at=timestamp(user.last_sign_in_at),
     )
 
 

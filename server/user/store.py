@@ -1,5 +1,6 @@
 """The read table `users` and every statement on it."""
 
+import enum
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from typing import Any, Final
 from server.access import makers
 from server.access.authorizer import TargetUser, user_not_found
 from server.access.roles import Role
-from server.access.user_aggregate import MOST_EXAMINED, address_key, contains
+from server.access.user_aggregate import address_key
 from server.log.append import Projections, append, new_aggregate
 from server.session import fragments
 from server.store.database import Row, Statements
@@ -245,12 +246,19 @@ _ATTRIBUTES = """
         from attribute_definitions as definition
         where definition.owner = users.owner and users.attributes ? definition.id) end"""
 
-_COLUMNS = f"""
+# An expression, one of `UserState`.
+STATE: Final = """case when locked_at is not null then 'LOCKED'
+        when invited_at is not null and passkey_count = 0 and last_sign_in_at is null then 'INVITED'
+        else 'ACTIVE' end"""
+
+# Of `users`, as `user_of` reads them.
+COLUMNS: Final = f"""
 id as user_id, owner, user_name, display_name, email, {", ".join(_FURTHER)},
     {_ATTRIBUTES} as attributes, {_VERIFIED} as email_verification,
     case when {_IS_VERIFIED} then email_verified_at end as email_verified_at, picture_key,
     coalesce(person_changed_at, creation_date) as updated_at, roles, locked_at,
-    lock_reason, sequence, creation_date, change_date"""
+    lock_reason, {STATE} as state, passkey_count, invited_at, last_sign_in_at,
+    sequence, creation_date, change_date"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +267,15 @@ class Attribute:
 
     value: Any
     user_access: AttributeAccess
+
+
+class UserState(enum.StrEnum):
+    """Whether a user can sign in."""
+
+    ACTIVE = "ACTIVE"
+    # It has a registration link, has never signed in, and has no passkey.
+    INVITED = "INVITED"
+    LOCKED = "LOCKED"
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,16 +303,22 @@ class User:
     # None: the user is not locked.
     locked_at: datetime | None
     lock_reason: str
+    state: UserState
+    passkey_count: int
+    invited_at: datetime | None
+    last_sign_in_at: datetime | None
     details: Details
 
 
-def _user(row: Row) -> User:
+def user_of(row: Row) -> User:
+    """The user of a row of `COLUMNS`."""
     values = json.loads(row["attributes"] or "{}")
     verification = row["email_verification"]
     return from_row(
         User,
         row,
         roles=tuple(map(Role, row["roles"])),
+        state=UserState(row["state"]),
         attributes={
             name: Attribute(value, AttributeAccess(access))
             for name, (value, access) in values.items()
@@ -306,7 +329,7 @@ def _user(row: Row) -> User:
 
 # A user.
 GET: Final = Query(
-    f"select {_COLUMNS} from users where id = :user_id", _user, missing=("user_id", user_not_found)
+    f"select {COLUMNS} from users where id = :user_id", user_of, missing=("user_id", user_not_found)
 )
 
 # The picture with a key.
@@ -318,20 +341,10 @@ LOCK_SEQUENCE: Final = statement("select sequence from users where id = :user_id
 # A page of the users of an organization, oldest first.
 LIST: Final = Query(
     f"""
-select {_COLUMNS} from users where owner = :organization_id and id > :after
+select {COLUMNS} from users where owner = :organization_id and id > :after
 order by id limit :limit""",
-    _user,
+    user_of,
 )
-
-_CONTAINS: Final = contains(("user_name", "display_name", "email"), ":query::text")
-# The matching users after an id, and the last user that is examined.
-_SEARCH = statement(f"""
-with examined as (
-    select *, row_number() over (order by id) as place
-    from users where owner = :organization_id and id > :after order by id limit :examined),
-compared as (select *, {_CONTAINS} or id = :query as matches from examined)
-select {_COLUMNS}, matches, place
-from compared as users where matches or place = :examined order by id limit :limit""")
 
 # Whether a user of the organization has the address in any of its spellings.
 _HAS_ADDRESS = statement(f"""
@@ -397,28 +410,6 @@ async def target(database: Statements, user_id: str) -> TargetUser | None:
     """Reads a user's organization and roles, for the authorizer."""
     user = await GET.one_or_none(database, user_id=user_id)
     return TargetUser(user.details.owner, frozenset(user.roles)) if user else None
-
-
-async def search(
-    database: Statements, *, organization_id: str, query: str, after: str, size: int
-) -> tuple[list[User], str]:
-    """At most `size` users that contain the text, oldest first, and the ID to go on after.
-
-    The ID is empty after the last user of the organization.
-    """
-    rows = await database.fetch(
-        _SEARCH,
-        organization_id=organization_id,
-        query=query,
-        after=after,
-        examined=MOST_EXAMINED,
-        limit=size + 1,
-    )
-    found = [_user(row) for row in rows if row["matches"]]
-    if len(found) > size:
-        return found[:size], found[size - 1].user_id
-    is_end = not rows or rows[-1]["place"] < MOST_EXAMINED
-    return found, "" if is_end else rows[-1]["user_id"]
 
 
 async def find_by_name(

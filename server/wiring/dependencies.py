@@ -13,6 +13,7 @@ from server.application import store as application_store
 from server.application.configuration import ApplicationAudience
 from server.application.groups import Groups
 from server.application.return_targets import ReturnTargets
+from server.group import member_store
 from server.group import store as group_store
 from server.idp.links import store as idp_link_store
 from server.mail.outbox import CAPTURE_DOMAIN, Outbox
@@ -130,6 +131,7 @@ OTHER_FEATURES = OtherFeatures(
     list_made_by=_list_made_by,
     end_made_by=_end_made_by,
     end_mailed_elsewhere=pending.end_mailed_elsewhere,
+    list_members=member_store.list_common,
 )
 
 # For commands on applications.

@@ -26,6 +26,7 @@ from tests.idp import calls as idps
 from tests.session.sessions import with_passkey
 from tests.support import given
 from tests.support.given import Instance
+from tests.user import calls as users
 
 pytestmark = pytest.mark.python_differs("argparse words help and errors anew")
 
@@ -116,6 +117,36 @@ async def test_a_list_is_a_table_with_headers(own_instance: Instance) -> None:
     assert line.split()[:4] == [org_id, "A", "[bold]name", "no"]
     assert re.search(rf"org id +{org_id}\nname +A \[bold]name\n", narrow)
     assert raw.startswith('{"org_id": ')
+
+
+async def test_a_list_of_users_has_one_line_a_person_at_80_columns(own_instance: Instance) -> None:
+    admin = own_instance.admin
+    org_id = await given.organization(admin)
+    people = {"user_name": "ada", "display_name": "=1+1", "email": "ada@example.com"}
+    await users.create(admin, org_id=org_id, **people)
+    await users.create(admin, org_id=org_id, user_name="bob", display_name="B" * 90)
+    environment = _environment_of(own_instance)
+
+    listed = await _at_a_terminal(environment, "user", "list", "--org", org_id, columns=80)
+    as_csv = await _at_a_terminal(environment, "user", "list", "--org", org_id, "--csv")
+
+    header, ada, bob = listed.splitlines()
+    assert header.split() == [
+        "user",
+        "name",
+        "display",
+        "name",
+        "state",
+        "last",
+        "sign",
+        "in",
+        "at",
+    ]
+    assert ada.split() == ["ada", "=1+1", "ACTIVE", "-"]
+    assert bob.startswith("bob")
+    assert max(map(len, listed.splitlines())) <= 80
+    # A spreadsheet would compute the name.
+    assert "ada,,ada@example.com,,'=1+1,ACTIVE,," in as_csv
 
 
 async def test_the_log_is_in_sentences_that_name_people(

@@ -41,7 +41,7 @@ async def test_an_operator_makes_an_organization_a_user_and_a_token_that_works(
         columns(keystead("token", "list", user_id)),
     )
     assert [org_id, organization, "no", "-", "no", "no"] in orgs
-    assert users == [[user_id, name, "ORG_OWNER", "-", "-"]]
+    assert users == [[user_id, name, "ORG_OWNER", "-", "-", name, "ACTIVE", "-", "-"]]
     assert datetime.fromisoformat(expires_at).utcoffset() == timedelta()
 
 

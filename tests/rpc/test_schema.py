@@ -70,6 +70,8 @@ _EVERY_CALLER = {
 _OF_THEIR_OWN = {
     "LockUser": "user_lock",
     "UnlockUser": "user_lock",
+    "LockUsers": "user_lock",
+    "UnlockUsers": "user_lock",
     "CreatePasskeyRegistrationLink": "passkey_link",
     "InviteUsers": "passkey_link",
     "GetCapturedMail": "captured_mail",
@@ -141,7 +143,10 @@ def test_every_method_has_a_route() -> None:
         assert not rule.response_body, method.name
         # A token must not stand in a path.
         ends = method.name.startswith(("Remove", "Revoke", "End", "SignOut", "Unlink"))
-        assert (verb == "delete") == (ends and method.name != "RevokeOAuthToken"), method.name
+        # The path of a DELETE names one object.
+        is_of_many = method.name == "RemoveUsers"
+        is_delete = ends and method.name != "RevokeOAuthToken" and not is_of_many
+        assert (verb == "delete") == is_delete, method.name
 
 
 def test_the_verb_of_a_path_has_words_of_the_method() -> None:
@@ -154,7 +159,7 @@ def test_the_verb_of_a_path_has_words_of_the_method() -> None:
 
 def test_what_has_an_id_of_its_own_is_created_and_not_added() -> None:
     added = {method.name for method in given.METHODS if method.name.startswith("Add")}
-    assert added == {"AddSMTPConfig", "AddGroupMember"}
+    assert added == {"AddSMTPConfig", "AddGroupMember", "AddGroupMembers"}
 
 
 def test_all_times_but_those_of_details_are_named_alike() -> None:
@@ -297,6 +302,7 @@ def test_methods_that_take_access_away_say_so() -> None:
         *("RemoveIDP", "UnlinkIDP", "RemoveGroup", "RemoveGroupMember"),
         *("RemoveApplication", "RemoveApplicationSecret", "RevokeGrant"),
         *("RemoveSubscription", "RemoveSubscriptionSecret"),
+        *("LockUsers", "RemoveUsers"),
     }
 
 

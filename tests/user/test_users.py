@@ -10,7 +10,7 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
-from server.user import store
+from server.user import list_store
 from tests.passkey import ceremonies
 from tests.support import given
 from tests.support.given import Client
@@ -33,6 +33,7 @@ async def test_a_new_user_is_read_back(admin: Client, org_id: str) -> None:
         display_name="Ada Lovelace",
         email="Ada@example.com",
         roles=[],
+        state=pb.USER_STATE_ACTIVE,
     )
     assert created.details.resource_owner == org_id
 
@@ -187,7 +188,7 @@ async def test_a_search_finds_a_user_by_its_id(admin: Client, org_id: str) -> No
 async def test_a_page_of_a_search_examines_a_limited_number_of_users(
     admin: Client, org_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "MOST_EXAMINED", 2)
+    monkeypatch.setattr(list_store, "_EXAMINED_FOR_TEXT", 2)
     names = ["ada-1", "bob-1", "bob-2", "bob-3", "ada-2", "ada-3"]
     for each in names:
         await calls.create(admin, org_id=org_id, user_name=each)

@@ -13,11 +13,11 @@ from google.protobuf.message_factory import GetMessageClass
 
 from server.access.caller import OPERATOR, Acting, Operator
 from server.cli.declared.form import Values, set_fields
-from server.cli.declared.results import columns_of, values_of
+from server.cli.declared.results import columns_of, names_of, values_of
 from server.cli.declared.services import handler_of
 from server.cli.declared.table import CommandRow, Keys
 from server.cli.installation import Installation, run
-from server.cli.lists import ListRow, print_all, print_list, print_object
+from server.cli.lists import ListRow, print_all, print_csv, print_list, print_object
 from server.cli.names import FINDERS, organization_id_of
 from server.cli.parameters import OBJECTS
 from server.crypto.keyring import Keyring
@@ -115,10 +115,13 @@ async def _print(
     as_json: bool = given["as_json"]
     if row.columns:
         objects = _objects(answer, request, given.get("limit"))
-        await print_all(
-            (each if as_json else columns_of(each, row.columns) async for each in objects),
-            as_json=as_json,
-        )
+        rows = (each if as_json else columns_of(each, row.columns) async for each in objects)
+        if given["as_csv"]:
+            await print_csv(rows, names_of(row.columns))
+        else:
+            await print_all(
+                rows, as_json=as_json, narrow=list(names_of(row.narrow)) if row.narrow else ()
+            )
         return None
     values: Any = values_of(await answer())
     if "steps" in values:

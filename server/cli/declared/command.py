@@ -20,6 +20,7 @@ from server.cli.declared.wording import help_of
 from server.cli.groups import CommandGroup
 from server.cli.parameters import (
     OBJECTS,
+    csv_option,
     instance_option,
     json_option,
     limit_option,
@@ -61,6 +62,8 @@ def command(group: str, name: str) -> click.Command:
         organization_option(made)
     if row.limit:
         limit_option(row.limit)(made)
+    if row.columns:
+        csv_option(made)
     json_option(made)
     return made
 

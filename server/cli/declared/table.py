@@ -30,6 +30,7 @@ class CommandRow:
     `arguments`  fields that are arguments in place of those with REQUIRED
     `optional`   arguments that may be left out
     `columns`    of its list in text; JSON has all fields
+    `narrow`     of its list at a terminal that is too narrow for all columns
     `prints`     the fields of the response that are its result
     `says`       the sentence after a change, from the arguments and the fields of the response
     `keys`       the encryption keys that the method needs
@@ -52,6 +53,7 @@ class CommandRow:
     arguments: tuple[str, ...] | None = None
     optional: Collection[str] = ()
     columns: str = ""
+    narrow: str = ""
     prints: tuple[str, ...] = ()
     says: str = ""
     keys: Keys = Keys.NONE
@@ -453,7 +455,10 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             "list": CommandRow(
                 "ListUsers",
                 help="List the users of an organization, oldest first.",
-                columns="user_id, user_name, roles, email, locked_at",
+                columns="user_id, user_name, roles, email, locked_at, display_name, state,"
+                " last_sign_in_at, invited_at",
+                narrow="user_name, display_name, state, last_sign_in_at",
+                without={"with_total_size": "the command lists all"},
             ),
             "show": CommandRow("GetUser"),
             "count": CommandRow(

@@ -1,20 +1,24 @@
-/** Users: search, list, add; those without a passkey of the present domain. */
+/** Users: search, filter, list, add; changes of many; those without a passkey of the present domain. */
 
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type TemplateResult } from "lit";
 import {
   type ListUnmovedUsersResponse,
   PasskeyService,
   type UnmovedUser,
 } from "../../gen/console/keystead/passkey/v1/passkey_service_pb";
-import { type User, UserService } from "../../gen/console/keystead/user/v1/user_service_pb";
-import { may } from "../access";
+import { Role, type User, UserService, UserState } from "../../gen/console/keystead/user/v1/user_service_pb";
+import { ALL_ROLES, may } from "../access";
 import { change, client, read } from "../api";
+import { save } from "../csv";
 import { form } from "../form";
-import { empty, head, name, section, table, time, titled } from "../parts";
-import { badgesOf } from "../roles";
+import { type Many, selectionBar } from "../many_users";
+import { done, notDone } from "../notice";
+import { badge, empty, head, name, section, table, time, titled } from "../parts";
+import { badgesOf, roleName } from "../roles";
 import { filterBy, go, type Route, to } from "../router";
 import { Loaded, type Page, Paged, View } from "../view";
-import { t, th } from "../view_words";
+import { type Key, t, th } from "../view_words";
 import "./invite";
 import "./user";
 
@@ -25,6 +29,18 @@ const VIEWS: Readonly<Record<string, string>> = {
   invite: "keystead-invite",
   unmoved: "keystead-users-unmoved",
 };
+
+const DAY_MILLISECONDS = 86_400_000;
+const EXPORT_PAGE_SIZE = 200;
+/** The choices of a filter by their values in the address, with the comparison of each. */
+const STATES = { active: "state = ACTIVE", invited: "state = INVITED", locked: "state = LOCKED" } as const;
+const SEEN = { never: "NOT last_sign_in_at:*", 30: 30, 90: 90, 365: 365 } as const;
+const ORDERS = {
+  newest: "creation_date desc",
+  seen: "last_sign_in_at desc",
+  unseen: "last_sign_in_at",
+  invited: "invited_at desc",
+} as const;
 
 export function views({ path }: Route): string {
   return path[1] === undefined ? "keystead-users" : (VIEWS[path[1]] ?? "keystead-user");
@@ -46,20 +62,83 @@ class Users extends View {
     const found = this.#count.value;
     return found ? t("users.moved", { some: found.peopleWithPasskey, all: found.people }) : "";
   }
+  readonly #selected: Many = new Map();
+  #total = "";
 
-  get #query(): string {
-    return this.route.query.get("q") ?? "";
+  #chosen(key: string): string {
+    return this.route.query.get(key) ?? "";
+  }
+
+  /** The filters of the address. */
+  get #request() {
+    const role = this.#chosen("role");
+    const seen = SEEN[this.#chosen("seen") as keyof typeof SEEN];
+    const since = typeof seen === "number" ? new Date(Date.now() - seen * DAY_MILLISECONDS) : undefined;
+    const comparisons = [
+      STATES[this.#chosen("state") as keyof typeof STATES],
+      role && `roles:${role === "any" ? "*" : role}`,
+      since ? `last_sign_in_at < ${since.toISOString().slice(0, 10)}T00:00:00Z` : seen,
+    ];
+    return {
+      query: this.#chosen("q"),
+      filter: comparisons.filter(Boolean).join(" AND "),
+      orderBy: ORDERS[this.#chosen("order") as keyof typeof ORDERS] ?? "",
+    };
   }
 
   async #page(pageToken: string): Promise<Page<User>> {
-    const page = await read((options) => users.listUsers({ pageToken, query: this.#query }, options));
+    const isFirst = pageToken === "";
+    // The number of users that a text finds is known only among the first ones.
+    const request = { ...this.#request, pageToken, withTotalSize: isFirst && !this.#chosen("q") };
+    const page = await read((options) => users.listUsers(request, options));
+    if (isFirst) {
+      const { totalSize, totalSizeIsMinimum } = page;
+      this.#total = request.withTotalSize ? `${totalSize.toLocaleString()}${totalSizeIsMinimum ? "+" : ""}` : "";
+    }
     return { items: page.users, next: page.nextPageToken };
   }
 
-  readonly #search = (event: Event) => {
+  readonly #filter = (event: Event) => {
     filterBy(event, this.route);
+    this.#selected.clear();
     this.#list.reloadSoon();
   };
+
+  readonly #changed = () => {
+    this.#selected.clear();
+    void this.#list.reload();
+  };
+
+  #select({ userId, displayName, userName }: User, isSelected: boolean): void {
+    if (isSelected) this.#selected.set(userId, displayName || userName);
+    else this.#selected.delete(userId);
+    this.requestUpdate();
+  }
+
+  readonly #export = async () => {
+    try {
+      const found: User[] = [];
+      for (let pageToken = "", isFirst = true; isFirst || pageToken; isFirst = false) {
+        const request = { ...this.#request, pageToken, pageSize: EXPORT_PAGE_SIZE };
+        const page = await read((options) => users.listUsers(request, options));
+        found.push(...page.users);
+        pageToken = page.nextPageToken;
+      }
+      save("users.csv", [
+        COLUMNS.map(([label]) => label),
+        ...found.map((user) => COLUMNS.map(([, cell]) => cell(user))),
+      ]);
+      done(t("exported", { count: found.length }));
+    } catch (error) {
+      notDone(error);
+    }
+  };
+
+  #choice(key: string, label: Key, choices: readonly (readonly [value: string, text: string])[]): TemplateResult {
+    return html`<div class="field"><label for="users-${key}">${t(label)}</label><select id="users-${key}" name=${key} @change=${this.#filter}>
+      ${choices.map(([value, text]) => html`<option value=${value} ?selected=${value === this.#chosen(key)}>${text}</option>`)}
+    </select></div>`;
+  }
 
   protected override render(): TemplateResult {
     const add = may("UserService/CreateUser")
@@ -69,11 +148,30 @@ class Users extends View {
       may("UserService/ImportUsers") && may("PasskeyService/InviteUsers")
         ? html`<a class="button" href=${to(["users", "invite"])}>${t("invite")}</a>`
         : nothing;
-    return html`${head(t("users"), { actions: html`${invite}${add}`, lead: html`${this.#moved} ${leadOf(this.#move?.value)}` })}
+    const isNarrowed = this.#request.query || this.#request.filter;
+    const exported = html`<button type="button" @click=${this.#export}>${t("export")}</button>`;
+    return html`${head(t("users"), { actions: html`${exported}${invite}${add}`, lead: html`${this.#moved} ${leadOf(this.#move?.value)}` })}
       <search class="filters"><div class="field">
         <label for="user-query">${t("search")}</label>
-        <input id="user-query" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${t("users.query")} .value=${this.#query} @input=${this.#search} />
-      </div></search>
+        <input id="user-query" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${t("users.query")} .value=${this.#chosen("q")} @input=${this.#filter} />
+      </div>
+      ${this.#choice("state", "state", [
+        ["", t("users.all")],
+        ["active", t("users.active")],
+        ["invited", t("users.invited")],
+        ["locked", t("user.locked")],
+      ])}
+      ${this.#choice("role", "users.role", [["", t("users.all")], ["any", t("users.anyRole")], ...ALL_ROLES.map((each) => [`ROLE_${Role[each]}`, roleName(each)] as const)])}
+      ${this.#choice("seen", "users.lastSignIn", [["", t("users.all")], ["never", t("users.never")], ...[30, 90, 365].map((days) => [String(days), t("users.notFor", { days })] as const)])}
+      ${this.#choice("order", "users.order", [
+        ["", t("users.byId")],
+        ["newest", t("users.newest")],
+        ["seen", t("users.latestSignIn")],
+        ["unseen", t("users.earliestSignIn")],
+        ["invited", t("users.latestInvitation")],
+      ])}
+      </search>
+      ${selectionBar(this.#selected, { items: this.#list.items ?? [], total: this.#total, changed: this.#changed, select: (user, isSelected) => this.#select(user, isSelected) })}
       ${this.#list.render(
         (items) =>
           table(
@@ -82,15 +180,23 @@ class Users extends View {
               {
                 label: t("field.displayName"),
                 cell: (each) =>
-                  titled(name(each.displayName || each.userName), name(each.userName), ["users", each.userId]),
+                  html`<span class="selectable"><input type="checkbox" aria-label=${t("users.select", { name: each.displayName || each.userName })} .checked=${this.#selected.has(each.userId)} @change=${(event: Event) => this.#select(each, (event.target as HTMLInputElement).checked)} />${titled(
+                    name(each.displayName || each.userName),
+                    name(each.userName),
+                    ["users", each.userId],
+                  )}</span>`,
               },
               { label: t("field.email"), cell: (each) => name(each.email), isWide: true, isText: true },
-              { label: t("state"), cell: (each) => badgesOf(each) },
-              { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
+              {
+                label: t("state"),
+                cell: (each) =>
+                  html`${each.state === UserState.INVITED ? badge(t("users.invited")) : nothing} ${badgesOf(each)}`,
+              },
+              { label: t("users.lastSignIn"), cell: (each) => time(each.lastSignInAt), isWide: true },
             ],
             items,
           ),
-        empty(t(this.#query ? "users.noneFound" : "users.none")),
+        empty(t(isNarrowed ? "users.noneFound" : "users.none")),
       )}`;
   }
 }
@@ -135,6 +241,20 @@ class Unmoved extends View {
       )}`;
   }
 }
+
+const instant = (each: User["invitedAt"]) => (each ? timestampDate(each).toISOString() : "");
+/** The columns of the exported file, by the names of the fields. */
+const COLUMNS: readonly (readonly [label: string, cell: (user: User) => string])[] = [
+  ["user_id", ({ userId }) => userId],
+  ["user_name", ({ userName }) => userName],
+  ["display_name", ({ displayName }) => displayName],
+  ["email", ({ email }) => email],
+  ["roles", ({ roles }) => roles.map((each) => Role[each]).join(" ")],
+  ["state", ({ state }) => UserState[state]],
+  ["last_sign_in_at", ({ lastSignInAt }) => instant(lastSignInAt)],
+  ["invited_at", ({ invitedAt }) => instant(invitedAt)],
+  ["creation_date", ({ details }) => instant(details?.creationDate)],
+];
 
 class NewUser extends View {
   protected override render(): TemplateResult {

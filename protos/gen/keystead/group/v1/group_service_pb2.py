@@ -26,10 +26,11 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 from keystead.common.v1 import details_pb2 as keystead_dot_common_dot_v1_dot_details__pb2
+from keystead.common.v1 import user_result_pb2 as keystead_dot_common_dot_v1_dot_user__result__pb2
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%keystead/group/v1/group_service.proto\x12\x11keystead.group.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a google/protobuf/field_mask.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\xc2\x01\n\x05Group\x12\x1f\n\x08group_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x07groupId\x12;\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsB\x04\xe2\x41\x01\x03R\x07\x64\x65tails\x12%\n\x04name\x18\x03 \x01(\tB\x11\xba\xb7\x94\xdc\x03\x0b\x65ngineeringR\x04name\x12\x34\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x11\xba\xb7\x94\xdc\x03\x0b\x45ngineeringR\x0b\x64isplayName\"\xef\x01\n\x0bGroupMember\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x06userId\x12;\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsB\x04\xe2\x41\x01\x03R\x07\x64\x65tails\x12*\n\tuser_name\x18\x03 \x01(\tB\r\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x03\x61\x64\x61R\x08userName\x12\x39\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x16\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x0c\x41\x64\x61 LovelaceR\x0b\x64isplayName\x12\x1d\n\x07link_id\x18\x05 \x01(\tB\x04\xe2\x41\x01\x03R\x06linkId\"u\n\x12\x43reateGroupRequest\x12)\n\x04name\x18\x01 \x01(\tB\x15\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x0b\x65ngineeringR\x04name\x12\x34\n\x0c\x64isplay_name\x18\x02 \x01(\tB\x11\xba\xb7\x94\xdc\x03\x0b\x45ngineeringR\x0b\x64isplayName\"g\n\x13\x43reateGroupResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x19\n\x08group_id\x18\x02 \x01(\tR\x07groupId\"2\n\x0fGetGroupRequest\x12\x1f\n\x08group_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x07groupId\"B\n\x10GetGroupResponse\x12.\n\x05group\x18\x01 \x01(\x0b\x32\x18.keystead.group.v1.GroupR\x05group\"O\n\x11ListGroupsRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"n\n\x12ListGroupsResponse\x12\x30\n\x06groups\x18\x01 \x03(\x0b\x32\x18.keystead.group.v1.GroupR\x06groups\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x9f\x01\n\x11PatchGroupRequest\x12\x34\n\x05group\x18\x01 \x01(\x0b\x32\x18.keystead.group.v1.GroupB\x04\xe2\x41\x01\x02R\x05group\x12T\n\x0bupdate_mask\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x17\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\r\"displayName\"R\nupdateMask\"K\n\x12PatchGroupResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"5\n\x12RemoveGroupRequest\x12\x1f\n\x08group_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x07groupId\"L\n\x13RemoveGroupResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"W\n\x15\x41\x64\x64GroupMemberRequest\x12\x1f\n\x08group_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x07groupId\x12\x1d\n\x07user_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\"O\n\x16\x41\x64\x64GroupMemberResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"Z\n\x18RemoveGroupMemberRequest\x12\x1f\n\x08group_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x07groupId\x12\x1d\n\x07user_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\"R\n\x19RemoveGroupMemberResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"v\n\x17ListGroupMembersRequest\x12\x1f\n\x08group_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x07groupId\x12\x1b\n\tpage_size\x18\x02 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageToken\"|\n\x18ListGroupMembersResponse\x12\x38\n\x07members\x18\x01 \x03(\x0b\x32\x1e.keystead.group.v1.GroupMemberR\x07members\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"t\n\x17ListGroupsOfUserRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x1b\n\tpage_size\x18\x02 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageToken\"t\n\x18ListGroupsOfUserResponse\x12\x30\n\x06groups\x18\x01 \x03(\x0b\x32\x18.keystead.group.v1.GroupR\x06groups\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xf3\x0b\n\x0cGroupService\x12\x94\x01\n\x0b\x43reateGroup\x12%.keystead.group.v1.CreateGroupRequest\x1a&.keystead.group.v1.CreateGroupResponse\"6\x82\xd3\xe4\x93\x02\x0f\"\n/v1/groups:\x01*\xba\xb7\x94\xdc\x03\x11\n\x0bgroup.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x90\x01\n\x08GetGroup\x12\".keystead.group.v1.GetGroupRequest\x1a#.keystead.group.v1.GetGroupResponse\";\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/groups/{group_id}\xba\xb7\x94\xdc\x03\x0e\n\ngroup.read\x10\x02\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x8b\x01\n\nListGroups\x12$.keystead.group.v1.ListGroupsRequest\x1a%.keystead.group.v1.ListGroupsResponse\"0\x82\xd3\xe4\x93\x02\x0c\x12\n/v1/groups\xba\xb7\x94\xdc\x03\x0e\n\ngroup.read\x10\x02\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xa2\x01\n\nPatchGroup\x12$.keystead.group.v1.PatchGroupRequest\x1a%.keystead.group.v1.PatchGroupResponse\"G\x82\xd3\xe4\x93\x02 2\x1b/v1/groups/{group.group_id}:\x01*\xba\xb7\x94\xdc\x03\x11\n\x0bgroup.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x9e\x01\n\x0bRemoveGroup\x12%.keystead.group.v1.RemoveGroupRequest\x1a&.keystead.group.v1.RemoveGroupResponse\"@\x82\xd3\xe4\x93\x02\x17*\x15/v1/groups/{group_id}\xba\xb7\x94\xdc\x03\x13\n\x0bgroup.write\x10\x02\x30\x01@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xba\x01\n\x0e\x41\x64\x64GroupMember\x12(.keystead.group.v1.AddGroupMemberRequest\x1a).keystead.group.v1.AddGroupMemberResponse\"S\x82\xd3\xe4\x93\x02,\x1a\'/v1/groups/{group_id}/members/{user_id}:\x01*\xba\xb7\x94\xdc\x03\x11\n\x0bgroup.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xc2\x01\n\x11RemoveGroupMember\x12+.keystead.group.v1.RemoveGroupMemberRequest\x1a,.keystead.group.v1.RemoveGroupMemberResponse\"R\x82\xd3\xe4\x93\x02)*\'/v1/groups/{group_id}/members/{user_id}\xba\xb7\x94\xdc\x03\x13\n\x0bgroup.write\x10\x02\x30\x01@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xb0\x01\n\x10ListGroupMembers\x12*.keystead.group.v1.ListGroupMembersRequest\x1a+.keystead.group.v1.ListGroupMembersResponse\"C\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/groups/{group_id}/members\xba\xb7\x94\xdc\x03\x0e\n\ngroup.read\x10\x02\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xaf\x01\n\x10ListGroupsOfUser\x12*.keystead.group.v1.ListGroupsOfUserRequest\x1a+.keystead.group.v1.ListGroupsOfUserResponse\"B\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/users/{user_id}/groups\xba\xb7\x94\xdc\x03\x10\n\ngroup.read\x10\x03\x18\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x42\x1dP\x01Z\x19keystead/group/v1;groupv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%keystead/group/v1/group_service.proto\x12\x11keystead.group.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a google/protobuf/field_mask.proto\x1a keystead/common/v1/details.proto\x1a$keystead/common/v1/user_result.proto\x1a!keystead/options/v1/options.proto\"\xc2\x01\n\x05Group\x12\x1f\n\x08group_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x07groupId\x12;\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsB\x04\xe2\x41\x01\x03R\x07\x64\x65tails\x12%\n\x04name\x18\x03 \x01(\tB\x11\xba\xb7\x94\xdc\x03\x0b\x65ngineeringR\x04name\x12\x34\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x11\xba\xb7\x94\xdc\x03\x0b\x45ngineeringR\x0b\x64isplayName\"\xef\x01\n\x0bGroupMember\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x06userId\x12;\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsB\x04\xe2\x41\x01\x03R\x07\x64\x65tails\x12*\n\tuser_name\x18\x03 \x01(\tB\r\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x03\x61\x64\x61R\x08userName\x12\x39\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x16\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x0c\x41\x64\x61 LovelaceR\x0b\x64isplayName\x12\x1d\n\x07link_id\x18\x05 \x01(\tB\x04\xe2\x41\x01\x03R\x06linkId\"u\n\x12\x43reateGroupRequest\x12)\n\x04name\x18\x01 \x01(\tB\x15\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x0b\x65ngineeringR\x04name\x12\x34\n\x0c\x64isplay_name\x18\x02 \x01(\tB\x11\xba\xb7\x94\xdc\x03\x0b\x45ngineeringR\x0b\x64isplayName\"g\n\x13\x43reateGroupResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x19\n\x08group_id\x18\x02 \x01(\tR\x07groupId\"2\n\x0fGetGroupRequest\x12\x1f\n\x08group_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x07groupId\"B\n\x10GetGroupResponse\x12.\n\x05group\x18\x01 \x01(\x0b\x32\x18.keystead.group.v1.GroupR\x05group\"O\n\x11ListGroupsRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"n\n\x12ListGroupsResponse\x12\x30\n\x06groups\x18\x01 \x03(\x0b\x32\x18.keystead.group.v1.GroupR\x06groups\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x9f\x01\n\x11PatchGroupRequest\x12\x34\n\x05group\x18\x01 \x01(\x0b\x32\x18.keystead.group.v1.GroupB\x04\xe2\x41\x01\x02R\x05group\x12T\n\x0bupdate_mask\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x17\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\r\"displayName\"R\nupdateMask\"K\n\x12PatchGroupResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"5\n\x12RemoveGroupRequest\x12\x1f\n\x08group_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x07groupId\"L\n\x13RemoveGroupResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"W\n\x15\x41\x64\x64GroupMemberRequest\x12\x1f\n\x08group_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x07groupId\x12\x1d\n\x07user_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\"O\n\x16\x41\x64\x64GroupMemberResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"\x88\x01\n\x16\x41\x64\x64GroupMembersRequest\x12\x1f\n\x08group_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x07groupId\x12M\n\x08user_ids\x18\x02 \x03(\tB2\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03([\"0199d3a8-5f1c-7c3a-9b7e-7f1b0c9d2e44\"]R\x07userIds\"[\n\x17\x41\x64\x64GroupMembersResponse\x12@\n\x07results\x18\x01 \x03(\x0b\x32\x1e.keystead.common.v1.UserResultB\x06\xc0\xb7\x94\xdc\x03\x01R\x07results\"Z\n\x18RemoveGroupMemberRequest\x12\x1f\n\x08group_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x07groupId\x12\x1d\n\x07user_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\"R\n\x19RemoveGroupMemberResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"v\n\x17ListGroupMembersRequest\x12\x1f\n\x08group_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x07groupId\x12\x1b\n\tpage_size\x18\x02 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageToken\"|\n\x18ListGroupMembersResponse\x12\x38\n\x07members\x18\x01 \x03(\x0b\x32\x1e.keystead.group.v1.GroupMemberR\x07members\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"t\n\x17ListGroupsOfUserRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x1b\n\tpage_size\x18\x02 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageToken\"t\n\x18ListGroupsOfUserResponse\x12\x30\n\x06groups\x18\x01 \x03(\x0b\x32\x18.keystead.group.v1.GroupR\x06groups\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xac\r\n\x0cGroupService\x12\x94\x01\n\x0b\x43reateGroup\x12%.keystead.group.v1.CreateGroupRequest\x1a&.keystead.group.v1.CreateGroupResponse\"6\x82\xd3\xe4\x93\x02\x0f\"\n/v1/groups:\x01*\xba\xb7\x94\xdc\x03\x11\n\x0bgroup.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x90\x01\n\x08GetGroup\x12\".keystead.group.v1.GetGroupRequest\x1a#.keystead.group.v1.GetGroupResponse\";\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/groups/{group_id}\xba\xb7\x94\xdc\x03\x0e\n\ngroup.read\x10\x02\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x8b\x01\n\nListGroups\x12$.keystead.group.v1.ListGroupsRequest\x1a%.keystead.group.v1.ListGroupsResponse\"0\x82\xd3\xe4\x93\x02\x0c\x12\n/v1/groups\xba\xb7\x94\xdc\x03\x0e\n\ngroup.read\x10\x02\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xa2\x01\n\nPatchGroup\x12$.keystead.group.v1.PatchGroupRequest\x1a%.keystead.group.v1.PatchGroupResponse\"G\x82\xd3\xe4\x93\x02 2\x1b/v1/groups/{group.group_id}:\x01*\xba\xb7\x94\xdc\x03\x11\n\x0bgroup.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x9e\x01\n\x0bRemoveGroup\x12%.keystead.group.v1.RemoveGroupRequest\x1a&.keystead.group.v1.RemoveGroupResponse\"@\x82\xd3\xe4\x93\x02\x17*\x15/v1/groups/{group_id}\xba\xb7\x94\xdc\x03\x13\n\x0bgroup.write\x10\x02\x30\x01@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xba\x01\n\x0e\x41\x64\x64GroupMember\x12(.keystead.group.v1.AddGroupMemberRequest\x1a).keystead.group.v1.AddGroupMemberResponse\"S\x82\xd3\xe4\x93\x02,\x1a\'/v1/groups/{group_id}/members/{user_id}:\x01*\xba\xb7\x94\xdc\x03\x11\n\x0bgroup.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xb6\x01\n\x0f\x41\x64\x64GroupMembers\x12).keystead.group.v1.AddGroupMembersRequest\x1a*.keystead.group.v1.AddGroupMembersResponse\"L\x82\xd3\xe4\x93\x02%\" /v1/groups/{group_id}:addMembers:\x01*\xba\xb7\x94\xdc\x03\x11\n\x0bgroup.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xc2\x01\n\x11RemoveGroupMember\x12+.keystead.group.v1.RemoveGroupMemberRequest\x1a,.keystead.group.v1.RemoveGroupMemberResponse\"R\x82\xd3\xe4\x93\x02)*\'/v1/groups/{group_id}/members/{user_id}\xba\xb7\x94\xdc\x03\x13\n\x0bgroup.write\x10\x02\x30\x01@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xb0\x01\n\x10ListGroupMembers\x12*.keystead.group.v1.ListGroupMembersRequest\x1a+.keystead.group.v1.ListGroupMembersResponse\"C\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/groups/{group_id}/members\xba\xb7\x94\xdc\x03\x0e\n\ngroup.read\x10\x02\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xaf\x01\n\x10ListGroupsOfUser\x12*.keystead.group.v1.ListGroupsOfUserRequest\x1a+.keystead.group.v1.ListGroupsOfUserResponse\"B\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/users/{user_id}/groups\xba\xb7\x94\xdc\x03\x10\n\ngroup.read\x10\x03\x18\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x42\x1dP\x01Z\x19keystead/group/v1;groupv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -71,6 +72,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ADDGROUPMEMBERREQUEST'].fields_by_name['group_id']._serialized_options = b'\342A\001\002'
   _globals['_ADDGROUPMEMBERREQUEST'].fields_by_name['user_id']._loaded_options = None
   _globals['_ADDGROUPMEMBERREQUEST'].fields_by_name['user_id']._serialized_options = b'\342A\001\002'
+  _globals['_ADDGROUPMEMBERSREQUEST'].fields_by_name['group_id']._loaded_options = None
+  _globals['_ADDGROUPMEMBERSREQUEST'].fields_by_name['group_id']._serialized_options = b'\342A\001\002'
+  _globals['_ADDGROUPMEMBERSREQUEST'].fields_by_name['user_ids']._loaded_options = None
+  _globals['_ADDGROUPMEMBERSREQUEST'].fields_by_name['user_ids']._serialized_options = b'\342A\001\002\272\267\224\334\003([\"0199d3a8-5f1c-7c3a-9b7e-7f1b0c9d2e44\"]'
+  _globals['_ADDGROUPMEMBERSRESPONSE'].fields_by_name['results']._loaded_options = None
+  _globals['_ADDGROUPMEMBERSRESPONSE'].fields_by_name['results']._serialized_options = b'\300\267\224\334\003\001'
   _globals['_REMOVEGROUPMEMBERREQUEST'].fields_by_name['group_id']._loaded_options = None
   _globals['_REMOVEGROUPMEMBERREQUEST'].fields_by_name['group_id']._serialized_options = b'\342A\001\002'
   _globals['_REMOVEGROUPMEMBERREQUEST'].fields_by_name['user_id']._loaded_options = None
@@ -91,52 +98,58 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GROUPSERVICE'].methods_by_name['RemoveGroup']._serialized_options = b'\202\323\344\223\002\027*\025/v1/groups/{group_id}\272\267\224\334\003\023\n\013group.write\020\0020\001@\001\312\267\224\334\003\004\223\003\224\003'
   _globals['_GROUPSERVICE'].methods_by_name['AddGroupMember']._loaded_options = None
   _globals['_GROUPSERVICE'].methods_by_name['AddGroupMember']._serialized_options = b'\202\323\344\223\002,\032\'/v1/groups/{group_id}/members/{user_id}:\001*\272\267\224\334\003\021\n\013group.write\020\002@\001\312\267\224\334\003\004\223\003\224\003'
+  _globals['_GROUPSERVICE'].methods_by_name['AddGroupMembers']._loaded_options = None
+  _globals['_GROUPSERVICE'].methods_by_name['AddGroupMembers']._serialized_options = b'\202\323\344\223\002%\" /v1/groups/{group_id}:addMembers:\001*\272\267\224\334\003\021\n\013group.write\020\002@\001\312\267\224\334\003\004\223\003\224\003'
   _globals['_GROUPSERVICE'].methods_by_name['RemoveGroupMember']._loaded_options = None
   _globals['_GROUPSERVICE'].methods_by_name['RemoveGroupMember']._serialized_options = b'\202\323\344\223\002)*\'/v1/groups/{group_id}/members/{user_id}\272\267\224\334\003\023\n\013group.write\020\0020\001@\001\312\267\224\334\003\004\223\003\224\003'
   _globals['_GROUPSERVICE'].methods_by_name['ListGroupMembers']._loaded_options = None
   _globals['_GROUPSERVICE'].methods_by_name['ListGroupMembers']._serialized_options = b'\202\323\344\223\002\037\022\035/v1/groups/{group_id}/members\272\267\224\334\003\016\n\ngroup.read\020\002\312\267\224\334\003\004\223\003\224\003'
   _globals['_GROUPSERVICE'].methods_by_name['ListGroupsOfUser']._loaded_options = None
   _globals['_GROUPSERVICE'].methods_by_name['ListGroupsOfUser']._serialized_options = b'\202\323\344\223\002\034\022\032/v1/users/{user_id}/groups\272\267\224\334\003\020\n\ngroup.read\020\003\030\001\312\267\224\334\003\004\223\003\224\003'
-  _globals['_GROUP']._serialized_start=227
-  _globals['_GROUP']._serialized_end=421
-  _globals['_GROUPMEMBER']._serialized_start=424
-  _globals['_GROUPMEMBER']._serialized_end=663
-  _globals['_CREATEGROUPREQUEST']._serialized_start=665
-  _globals['_CREATEGROUPREQUEST']._serialized_end=782
-  _globals['_CREATEGROUPRESPONSE']._serialized_start=784
-  _globals['_CREATEGROUPRESPONSE']._serialized_end=887
-  _globals['_GETGROUPREQUEST']._serialized_start=889
-  _globals['_GETGROUPREQUEST']._serialized_end=939
-  _globals['_GETGROUPRESPONSE']._serialized_start=941
-  _globals['_GETGROUPRESPONSE']._serialized_end=1007
-  _globals['_LISTGROUPSREQUEST']._serialized_start=1009
-  _globals['_LISTGROUPSREQUEST']._serialized_end=1088
-  _globals['_LISTGROUPSRESPONSE']._serialized_start=1090
-  _globals['_LISTGROUPSRESPONSE']._serialized_end=1200
-  _globals['_PATCHGROUPREQUEST']._serialized_start=1203
-  _globals['_PATCHGROUPREQUEST']._serialized_end=1362
-  _globals['_PATCHGROUPRESPONSE']._serialized_start=1364
-  _globals['_PATCHGROUPRESPONSE']._serialized_end=1439
-  _globals['_REMOVEGROUPREQUEST']._serialized_start=1441
-  _globals['_REMOVEGROUPREQUEST']._serialized_end=1494
-  _globals['_REMOVEGROUPRESPONSE']._serialized_start=1496
-  _globals['_REMOVEGROUPRESPONSE']._serialized_end=1572
-  _globals['_ADDGROUPMEMBERREQUEST']._serialized_start=1574
-  _globals['_ADDGROUPMEMBERREQUEST']._serialized_end=1661
-  _globals['_ADDGROUPMEMBERRESPONSE']._serialized_start=1663
-  _globals['_ADDGROUPMEMBERRESPONSE']._serialized_end=1742
-  _globals['_REMOVEGROUPMEMBERREQUEST']._serialized_start=1744
-  _globals['_REMOVEGROUPMEMBERREQUEST']._serialized_end=1834
-  _globals['_REMOVEGROUPMEMBERRESPONSE']._serialized_start=1836
-  _globals['_REMOVEGROUPMEMBERRESPONSE']._serialized_end=1918
-  _globals['_LISTGROUPMEMBERSREQUEST']._serialized_start=1920
-  _globals['_LISTGROUPMEMBERSREQUEST']._serialized_end=2038
-  _globals['_LISTGROUPMEMBERSRESPONSE']._serialized_start=2040
-  _globals['_LISTGROUPMEMBERSRESPONSE']._serialized_end=2164
-  _globals['_LISTGROUPSOFUSERREQUEST']._serialized_start=2166
-  _globals['_LISTGROUPSOFUSERREQUEST']._serialized_end=2282
-  _globals['_LISTGROUPSOFUSERRESPONSE']._serialized_start=2284
-  _globals['_LISTGROUPSOFUSERRESPONSE']._serialized_end=2400
-  _globals['_GROUPSERVICE']._serialized_start=2403
-  _globals['_GROUPSERVICE']._serialized_end=3926
+  _globals['_GROUP']._serialized_start=265
+  _globals['_GROUP']._serialized_end=459
+  _globals['_GROUPMEMBER']._serialized_start=462
+  _globals['_GROUPMEMBER']._serialized_end=701
+  _globals['_CREATEGROUPREQUEST']._serialized_start=703
+  _globals['_CREATEGROUPREQUEST']._serialized_end=820
+  _globals['_CREATEGROUPRESPONSE']._serialized_start=822
+  _globals['_CREATEGROUPRESPONSE']._serialized_end=925
+  _globals['_GETGROUPREQUEST']._serialized_start=927
+  _globals['_GETGROUPREQUEST']._serialized_end=977
+  _globals['_GETGROUPRESPONSE']._serialized_start=979
+  _globals['_GETGROUPRESPONSE']._serialized_end=1045
+  _globals['_LISTGROUPSREQUEST']._serialized_start=1047
+  _globals['_LISTGROUPSREQUEST']._serialized_end=1126
+  _globals['_LISTGROUPSRESPONSE']._serialized_start=1128
+  _globals['_LISTGROUPSRESPONSE']._serialized_end=1238
+  _globals['_PATCHGROUPREQUEST']._serialized_start=1241
+  _globals['_PATCHGROUPREQUEST']._serialized_end=1400
+  _globals['_PATCHGROUPRESPONSE']._serialized_start=1402
+  _globals['_PATCHGROUPRESPONSE']._serialized_end=1477
+  _globals['_REMOVEGROUPREQUEST']._serialized_start=1479
+  _globals['_REMOVEGROUPREQUEST']._serialized_end=1532
+  _globals['_REMOVEGROUPRESPONSE']._serialized_start=1534
+  _globals['_REMOVEGROUPRESPONSE']._serialized_end=1610
+  _globals['_ADDGROUPMEMBERREQUEST']._serialized_start=1612
+  _globals['_ADDGROUPMEMBERREQUEST']._serialized_end=1699
+  _globals['_ADDGROUPMEMBERRESPONSE']._serialized_start=1701
+  _globals['_ADDGROUPMEMBERRESPONSE']._serialized_end=1780
+  _globals['_ADDGROUPMEMBERSREQUEST']._serialized_start=1783
+  _globals['_ADDGROUPMEMBERSREQUEST']._serialized_end=1919
+  _globals['_ADDGROUPMEMBERSRESPONSE']._serialized_start=1921
+  _globals['_ADDGROUPMEMBERSRESPONSE']._serialized_end=2012
+  _globals['_REMOVEGROUPMEMBERREQUEST']._serialized_start=2014
+  _globals['_REMOVEGROUPMEMBERREQUEST']._serialized_end=2104
+  _globals['_REMOVEGROUPMEMBERRESPONSE']._serialized_start=2106
+  _globals['_REMOVEGROUPMEMBERRESPONSE']._serialized_end=2188
+  _globals['_LISTGROUPMEMBERSREQUEST']._serialized_start=2190
+  _globals['_LISTGROUPMEMBERSREQUEST']._serialized_end=2308
+  _globals['_LISTGROUPMEMBERSRESPONSE']._serialized_start=2310
+  _globals['_LISTGROUPMEMBERSRESPONSE']._serialized_end=2434
+  _globals['_LISTGROUPSOFUSERREQUEST']._serialized_start=2436
+  _globals['_LISTGROUPSOFUSERREQUEST']._serialized_end=2552
+  _globals['_LISTGROUPSOFUSERRESPONSE']._serialized_start=2554
+  _globals['_LISTGROUPSOFUSERRESPONSE']._serialized_end=2670
+  _globals['_GROUPSERVICE']._serialized_start=2673
+  _globals['_GROUPSERVICE']._serialized_end=4381
 # @@protoc_insertion_point(module_scope)

@@ -9,6 +9,7 @@ from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from keystead.common.v1 import details_pb2 as _details_pb2
+from keystead.common.v1 import user_result_pb2 as _user_result_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -371,6 +372,54 @@ class AddGroupMemberResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AddGroupMemberResponse: _TypeAlias = AddGroupMemberResponse  # noqa: Y015
+
+@_typing.final
+class AddGroupMembersRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GROUP_ID_FIELD_NUMBER: _builtins.int
+    USER_IDS_FIELD_NUMBER: _builtins.int
+    group_id: _builtins.str
+    """ID of the group."""
+    @_builtins.property
+    def user_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of the users, 1 to 500, each once."""
+
+    def __init__(
+        self,
+        *,
+        group_id: _builtins.str = ...,
+        user_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["group_id", b"group_id", "user_ids", b"user_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddGroupMembersRequest: _TypeAlias = AddGroupMembersRequest  # noqa: Y015
+
+@_typing.final
+class AddGroupMembersResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESULTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def results(self) -> _containers.RepeatedCompositeFieldContainer[_user_result_pb2.UserResult]:
+        """Result of each user, in the order of the request."""
+
+    def __init__(
+        self,
+        *,
+        results: _abc.Iterable[_user_result_pb2.UserResult] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["results", b"results"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddGroupMembersResponse: _TypeAlias = AddGroupMembersResponse  # noqa: Y015
 
 @_typing.final
 class RemoveGroupMemberRequest(_message.Message):

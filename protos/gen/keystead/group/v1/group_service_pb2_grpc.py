@@ -74,6 +74,11 @@ class GroupServiceStub:
                 request_serializer=keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupMemberRequest.SerializeToString,
                 response_deserializer=keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupMemberResponse.FromString,
                 _registered_method=True)
+        self.AddGroupMembers = channel.unary_unary(
+                '/keystead.group.v1.GroupService/AddGroupMembers',
+                request_serializer=keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupMembersRequest.SerializeToString,
+                response_deserializer=keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupMembersResponse.FromString,
+                _registered_method=True)
         self.RemoveGroupMember = channel.unary_unary(
                 '/keystead.group.v1.GroupService/RemoveGroupMember',
                 request_serializer=keystead_dot_group_dot_v1_dot_group__service__pb2.RemoveGroupMemberRequest.SerializeToString,
@@ -166,6 +171,17 @@ class GroupServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AddGroupMembers(self, request, context):
+        """Makes users of the same organization members of a group, each as AddGroupMember does. `LockUsers` describes such calls and
+        their results.
+
+        Permission: `group.write` in the selected organization. Errors: INVALID_ARGUMENT for no users, a user twice, or more
+        than 500; NOT_FOUND (`GROUP_NOT_FOUND`). Reasons of refusals: `USER_NOT_FOUND`, `TOO_MANY_MEMBERS`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RemoveGroupMember(self, request, context):
         """Removes a user from a group.
 
@@ -227,6 +243,11 @@ def add_GroupServiceServicer_to_server(servicer, server):
                     servicer.AddGroupMember,
                     request_deserializer=keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupMemberRequest.FromString,
                     response_serializer=keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupMemberResponse.SerializeToString,
+            ),
+            'AddGroupMembers': grpc.unary_unary_rpc_method_handler(
+                    servicer.AddGroupMembers,
+                    request_deserializer=keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupMembersRequest.FromString,
+                    response_serializer=keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupMembersResponse.SerializeToString,
             ),
             'RemoveGroupMember': grpc.unary_unary_rpc_method_handler(
                     servicer.RemoveGroupMember,
@@ -416,6 +437,33 @@ class GroupService:
             '/keystead.group.v1.GroupService/AddGroupMember',
             keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupMemberRequest.SerializeToString,
             keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupMemberResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AddGroupMembers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.group.v1.GroupService/AddGroupMembers',
+            keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupMembersRequest.SerializeToString,
+            keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupMembersResponse.FromString,
             options,
             channel_credentials,
             insecure,

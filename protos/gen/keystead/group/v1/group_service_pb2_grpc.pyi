@@ -81,6 +81,13 @@ class GroupServiceStub:
     Permission: `group.write` in the selected organization. Errors: NOT_FOUND (`GROUP_NOT_FOUND`, `USER_NOT_FOUND`);
     RESOURCE_EXHAUSTED (`TOO_MANY_MEMBERS`) if the group has 10,000 members.
     """
+    AddGroupMembers: _grpc.UnaryUnaryMultiCallable[_group_service_pb2.AddGroupMembersRequest, _group_service_pb2.AddGroupMembersResponse]
+    """Makes users of the same organization members of a group, each as AddGroupMember does. `LockUsers` describes such calls and
+    their results.
+
+    Permission: `group.write` in the selected organization. Errors: INVALID_ARGUMENT for no users, a user twice, or more
+    than 500; NOT_FOUND (`GROUP_NOT_FOUND`). Reasons of refusals: `USER_NOT_FOUND`, `TOO_MANY_MEMBERS`.
+    """
     RemoveGroupMember: _grpc.UnaryUnaryMultiCallable[_group_service_pb2.RemoveGroupMemberRequest, _group_service_pb2.RemoveGroupMemberResponse]
     """Removes a user from a group.
 
@@ -151,6 +158,13 @@ class GroupServiceAsyncStub(GroupServiceStub):
 
     Permission: `group.write` in the selected organization. Errors: NOT_FOUND (`GROUP_NOT_FOUND`, `USER_NOT_FOUND`);
     RESOURCE_EXHAUSTED (`TOO_MANY_MEMBERS`) if the group has 10,000 members.
+    """
+    AddGroupMembers: _aio.UnaryUnaryMultiCallable[_group_service_pb2.AddGroupMembersRequest, _group_service_pb2.AddGroupMembersResponse]  # type: ignore[assignment]
+    """Makes users of the same organization members of a group, each as AddGroupMember does. `LockUsers` describes such calls and
+    their results.
+
+    Permission: `group.write` in the selected organization. Errors: INVALID_ARGUMENT for no users, a user twice, or more
+    than 500; NOT_FOUND (`GROUP_NOT_FOUND`). Reasons of refusals: `USER_NOT_FOUND`, `TOO_MANY_MEMBERS`.
     """
     RemoveGroupMember: _aio.UnaryUnaryMultiCallable[_group_service_pb2.RemoveGroupMemberRequest, _group_service_pb2.RemoveGroupMemberResponse]  # type: ignore[assignment]
     """Removes a user from a group.
@@ -255,6 +269,19 @@ class GroupServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `group.write` in the selected organization. Errors: NOT_FOUND (`GROUP_NOT_FOUND`, `USER_NOT_FOUND`);
         RESOURCE_EXHAUSTED (`TOO_MANY_MEMBERS`) if the group has 10,000 members.
+        """
+
+    @_abc_1.abstractmethod
+    def AddGroupMembers(
+        self,
+        request: _group_service_pb2.AddGroupMembersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_group_service_pb2.AddGroupMembersResponse, _abc.Awaitable[_group_service_pb2.AddGroupMembersResponse]]:
+        """Makes users of the same organization members of a group, each as AddGroupMember does. `LockUsers` describes such calls and
+        their results.
+
+        Permission: `group.write` in the selected organization. Errors: INVALID_ARGUMENT for no users, a user twice, or more
+        than 500; NOT_FOUND (`GROUP_NOT_FOUND`). Reasons of refusals: `USER_NOT_FOUND`, `TOO_MANY_MEMBERS`.
         """
 
     @_abc_1.abstractmethod

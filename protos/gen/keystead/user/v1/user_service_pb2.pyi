@@ -12,6 +12,7 @@ from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from keystead.common.v1 import details_pb2 as _details_pb2
+from keystead.common.v1 import user_result_pb2 as _user_result_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -111,6 +112,32 @@ EMAIL_VERIFICATION_ADMINISTRATOR: EmailVerification.ValueType  # 4
 """An administrator said so. Mails are sent to the address, but applications do not get the claim `email_verified`."""
 Global___EmailVerification: _TypeAlias = EmailVerification  # noqa: Y015
 
+class _UserState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _UserStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_UserState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    USER_STATE_UNSPECIFIED: _UserState.ValueType  # 0
+    USER_STATE_ACTIVE: _UserState.ValueType  # 1
+    """None of the others."""
+    USER_STATE_INVITED: _UserState.ValueType  # 2
+    """The user has been invited by a registration link, has never signed in, and has no passkey."""
+    USER_STATE_LOCKED: _UserState.ValueType  # 3
+    """LockUser locked the user."""
+
+class UserState(_UserState, metaclass=_UserStateEnumTypeWrapper):
+    """Whether a user can sign in."""
+
+USER_STATE_UNSPECIFIED: UserState.ValueType  # 0
+USER_STATE_ACTIVE: UserState.ValueType  # 1
+"""None of the others."""
+USER_STATE_INVITED: UserState.ValueType  # 2
+"""The user has been invited by a registration link, has never signed in, and has no passkey."""
+USER_STATE_LOCKED: UserState.ValueType  # 3
+"""LockUser locked the user."""
+Global___UserState: _TypeAlias = UserState  # noqa: Y015
+
 class _TokenKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -155,6 +182,10 @@ class User(_message.Message):
     EMAIL_VERIFIED_AT_FIELD_NUMBER: _builtins.int
     PICTURE_FIELD_NUMBER: _builtins.int
     PICTURE_URI_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    PASSKEY_COUNT_FIELD_NUMBER: _builtins.int
+    INVITED_AT_FIELD_NUMBER: _builtins.int
+    LAST_SIGN_IN_AT_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user, assigned by the server or chosen by an import."""
     user_name: _builtins.str
@@ -189,6 +220,10 @@ class User(_message.Message):
     """
     picture_uri: _builtins.str
     """URL of the picture, which needs no token and cannot be guessed. Each picture has another URL. Empty: none."""
+    state: Global___UserState.ValueType
+    """Whether the user can sign in."""
+    passkey_count: _builtins.int
+    """Number of passkeys of the user."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """Details of the user. The resource owner is the user's organization."""
@@ -211,6 +246,14 @@ class User(_message.Message):
     def email_verified_at(self) -> _timestamp_pb2.Timestamp:
         """Time of the verification. Absent: the mail address is not verified."""
 
+    @_builtins.property
+    def invited_at(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the last registration link of the user was created. Absent: never."""
+
+    @_builtins.property
+    def last_sign_in_at(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the user last signed in, or confirmed to be there. Absent: never."""
+
     def __init__(
         self,
         *,
@@ -232,10 +275,14 @@ class User(_message.Message):
         email_verified_at: _timestamp_pb2.Timestamp | None = ...,
         picture: _builtins.bytes = ...,
         picture_uri: _builtins.str = ...,
+        state: Global___UserState.ValueType = ...,
+        passkey_count: _builtins.int = ...,
+        invited_at: _timestamp_pb2.Timestamp | None = ...,
+        last_sign_in_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "email_verified_at", b"email_verified_at", "locked_at", b"locked_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "email_verified_at", b"email_verified_at", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locked_at", b"locked_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "display_name", b"display_name", "email", b"email", "email_verification", b"email_verification", "email_verified_at", b"email_verified_at", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "locale", b"locale", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "picture", b"picture", "picture_uri", b"picture_uri", "roles", b"roles", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "display_name", b"display_name", "email", b"email", "email_verification", b"email_verification", "email_verified_at", b"email_verified_at", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locale", b"locale", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "passkey_count", b"passkey_count", "picture", b"picture", "picture_uri", b"picture_uri", "roles", b"roles", "state", b"state", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -405,6 +452,9 @@ class ListUsersRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     QUERY_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
+    WITH_TOTAL_SIZE_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
@@ -413,16 +463,35 @@ class ListUsersRequest(_message.Message):
     """Only users whose user name, display name or mail address contains each word of this text, in any order and regardless
     of case and accents, and the user with this ID. At most 200 characters. Empty: all users.
     """
+    filter: _builtins.str
+    """Only users that meet all of these comparisons, which are a part of AIP-160: connected by `AND`, at most 20, at most 1000
+    characters. Empty: all users.
+
+    `state` takes `=` and `!=` with `ACTIVE`, `INVITED` and `LOCKED`; `roles:ROLE_ORG_OWNER` selects the users with the
+    role, and `roles:*` those with any; `groups:ID` selects the members of a group, by its ID; `passkey_count`,
+    `creation_date`, `invited_at` and `last_sign_in_at` take `=`, `<`, `>`, `<=` and `>=`, times with an instant as in
+    RFC 3339; `last_sign_in_at:*` selects those that have the time. `NOT` can precede a comparison with `:`, except of
+    `groups`.
+    """
+    order_by: _builtins.str
+    """Order of the list: `creation_date`, `invited_at` or `last_sign_in_at`, followed by ` desc` for the latest first. Users
+    without the time are the earliest. Empty: the order of the IDs, also the only one for more than 200,000 users.
+    """
+    with_total_size: _builtins.bool
+    """Whether to return `total_size`."""
     def __init__(
         self,
         *,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         query: _builtins.str = ...,
+        filter: _builtins.str = ...,
+        order_by: _builtins.str = ...,
+        with_total_size: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "query", b"query"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token", "query", b"query", "with_total_size", b"with_total_size"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -434,8 +503,16 @@ class ListUsersResponse(_message.Message):
 
     USERS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    TOTAL_SIZE_FIELD_NUMBER: _builtins.int
+    TOTAL_SIZE_IS_MINIMUM_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Token of the next page. Empty on the last page."""
+    total_size: _builtins.int
+    """Number of users on all pages, if the request asks for it; at most 10,000."""
+    total_size_is_minimum: _builtins.bool
+    """Whether there are more users than `total_size`, or may be: the server counts among at most 200,000 users, among 5000
+    with a `query`.
+    """
     @_builtins.property
     def users(self) -> _containers.RepeatedCompositeFieldContainer[Global___User]: ...
     def __init__(
@@ -443,10 +520,12 @@ class ListUsersResponse(_message.Message):
         *,
         users: _abc.Iterable[Global___User] | None = ...,
         next_page_token: _builtins.str = ...,
+        total_size: _builtins.int = ...,
+        total_size_is_minimum: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "users", b"users"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "total_size", b"total_size", "total_size_is_minimum", b"total_size_is_minimum", "users", b"users"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -666,6 +745,142 @@ class UnlockUserResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___UnlockUserResponse: _TypeAlias = UnlockUserResponse  # noqa: Y015
+
+@_typing.final
+class LockUsersRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_IDS_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """Reason of the lock, at most 200 characters, which ListUsers shows; can be empty."""
+    @_builtins.property
+    def user_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of the users to lock, 1 to 500, each once."""
+
+    def __init__(
+        self,
+        *,
+        user_ids: _abc.Iterable[_builtins.str] | None = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "user_ids", b"user_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LockUsersRequest: _TypeAlias = LockUsersRequest  # noqa: Y015
+
+@_typing.final
+class LockUsersResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESULTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def results(self) -> _containers.RepeatedCompositeFieldContainer[_user_result_pb2.UserResult]:
+        """Result of each user, in the order of the request."""
+
+    def __init__(
+        self,
+        *,
+        results: _abc.Iterable[_user_result_pb2.UserResult] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["results", b"results"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LockUsersResponse: _TypeAlias = LockUsersResponse  # noqa: Y015
+
+@_typing.final
+class UnlockUsersRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_IDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def user_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of the users to unlock, 1 to 500, each once."""
+
+    def __init__(
+        self,
+        *,
+        user_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["user_ids", b"user_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnlockUsersRequest: _TypeAlias = UnlockUsersRequest  # noqa: Y015
+
+@_typing.final
+class UnlockUsersResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESULTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def results(self) -> _containers.RepeatedCompositeFieldContainer[_user_result_pb2.UserResult]:
+        """Result of each user, in the order of the request."""
+
+    def __init__(
+        self,
+        *,
+        results: _abc.Iterable[_user_result_pb2.UserResult] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["results", b"results"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnlockUsersResponse: _TypeAlias = UnlockUsersResponse  # noqa: Y015
+
+@_typing.final
+class RemoveUsersRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_IDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def user_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of the users to remove, 1 to 500, each once."""
+
+    def __init__(
+        self,
+        *,
+        user_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["user_ids", b"user_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemoveUsersRequest: _TypeAlias = RemoveUsersRequest  # noqa: Y015
+
+@_typing.final
+class RemoveUsersResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESULTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def results(self) -> _containers.RepeatedCompositeFieldContainer[_user_result_pb2.UserResult]:
+        """Result of each user, in the order of the request."""
+
+    def __init__(
+        self,
+        *,
+        results: _abc.Iterable[_user_result_pb2.UserResult] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["results", b"results"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemoveUsersResponse: _TypeAlias = RemoveUsersResponse  # noqa: Y015
 
 @_typing.final
 class GrantRoleRequest(_message.Message):

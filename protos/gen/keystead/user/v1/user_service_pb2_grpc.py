@@ -89,6 +89,11 @@ class UserServiceStub:
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUserRequest.SerializeToString,
                 response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUserResponse.FromString,
                 _registered_method=True)
+        self.RemoveUsers = channel.unary_unary(
+                '/keystead.user.v1.UserService/RemoveUsers',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUsersRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUsersResponse.FromString,
+                _registered_method=True)
         self.LockUser = channel.unary_unary(
                 '/keystead.user.v1.UserService/LockUser',
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.LockUserRequest.SerializeToString,
@@ -98,6 +103,16 @@ class UserServiceStub:
                 '/keystead.user.v1.UserService/UnlockUser',
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUserRequest.SerializeToString,
                 response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUserResponse.FromString,
+                _registered_method=True)
+        self.LockUsers = channel.unary_unary(
+                '/keystead.user.v1.UserService/LockUsers',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.LockUsersRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.LockUsersResponse.FromString,
+                _registered_method=True)
+        self.UnlockUsers = channel.unary_unary(
+                '/keystead.user.v1.UserService/UnlockUsers',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUsersRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUsersResponse.FromString,
                 _registered_method=True)
         self.GrantRole = channel.unary_unary(
                 '/keystead.user.v1.UserService/GrantRole',
@@ -215,11 +230,12 @@ class UserServiceServicer:
         of creation. The organization is named by the `x-service-orgid` header; without it, it is the caller's.
         IdentityProviderService describes the header.
 
-        With a `query`, a page before the last one can have fewer users than `page_size`, or none: the server examines at
-        most 5000 users for a page. The list ends when `next_page_token` is empty.
+        With a `query` or a `filter`, a page before the last one can have fewer users than `page_size`, or none: the server
+        examines at most 100,000 users for a page, 5000 with a `query`. The list ends when `next_page_token` is empty.
 
-        Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a `query` of more than 200 characters, a
-        negative page size, and a page token that is invalid or of another `query`.
+        Permission: `user.read` in that organization, and `group.read` for `groups` in a `filter`. Errors: INVALID_ARGUMENT for
+        a `query` of more than 200 characters, a `filter` or `order_by` that names no field of the list, a negative page size,
+        and a page token that is invalid or of another `query`, `filter` or `order_by`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -255,6 +271,17 @@ class UserServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RemoveUsers(self, request, context):
+        """Removes users of an organization, each as RemoveUser does. LockUsers describes the call and its results. A repeated call
+        refuses the users that it has removed as `USER_NOT_FOUND`.
+
+        Permission: `user.write` in that organization; to remove a user, the caller must hold every permission of that user.
+        Errors: as LockUsers. Reasons of refusals: `USER_NOT_FOUND`, `PERMISSION_DENIED`, `LAST_INSTANCE_OWNER`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def LockUser(self, request, context):
         """Locks a user, who cannot sign in until UnlockUser. Ends the sessions, tokens, application grants with their codes
         and tokens, registration links and pending ceremonies of the user, the ceremonies that the user began for others,
@@ -280,6 +307,30 @@ class UserServiceServicer:
         succeeds and changes nothing.
 
         Permission: `user_lock.write` in the user's organization. Errors: NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LockUsers(self, request, context):
+        """Locks users of the organization named by the `x-service-orgid` header, or of the caller's organization without the
+        header, each as LockUser does.
+
+        The users are independent of each other: the result of each says whether it was locked, or why not. If the call fails as
+        a whole, some of them can be locked already; send it again. `x-validate-only` gives the results without an effect.
+
+        Permission: `user_lock.write` in that organization; to lock a user, the caller must hold every permission of that user.
+        Errors: INVALID_ARGUMENT for no users, a user twice, or more than 500. Reasons of refusals: `USER_NOT_FOUND`, also for a
+        user of another organization, `PERMISSION_DENIED`, `CANNOT_LOCK_YOURSELF`, `LAST_INSTANCE_OWNER`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UnlockUsers(self, request, context):
+        """Unlocks users of an organization, each as UnlockUser does. LockUsers describes the call and its results.
+
+        Permission: as LockUsers. Errors: as LockUsers. Reasons of refusals: `USER_NOT_FOUND`, `PERMISSION_DENIED`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -424,6 +475,11 @@ def add_UserServiceServicer_to_server(servicer, server):
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUserRequest.FromString,
                     response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUserResponse.SerializeToString,
             ),
+            'RemoveUsers': grpc.unary_unary_rpc_method_handler(
+                    servicer.RemoveUsers,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUsersRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUsersResponse.SerializeToString,
+            ),
             'LockUser': grpc.unary_unary_rpc_method_handler(
                     servicer.LockUser,
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.LockUserRequest.FromString,
@@ -433,6 +489,16 @@ def add_UserServiceServicer_to_server(servicer, server):
                     servicer.UnlockUser,
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUserRequest.FromString,
                     response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUserResponse.SerializeToString,
+            ),
+            'LockUsers': grpc.unary_unary_rpc_method_handler(
+                    servicer.LockUsers,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.LockUsersRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.LockUsersResponse.SerializeToString,
+            ),
+            'UnlockUsers': grpc.unary_unary_rpc_method_handler(
+                    servicer.UnlockUsers,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUsersRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUsersResponse.SerializeToString,
             ),
             'GrantRole': grpc.unary_unary_rpc_method_handler(
                     servicer.GrantRole,
@@ -728,6 +794,33 @@ class UserService:
             _registered_method=True)
 
     @staticmethod
+    def RemoveUsers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/RemoveUsers',
+            keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUsersRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUsersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def LockUser(request,
             target,
             options=(),
@@ -771,6 +864,60 @@ class UserService:
             '/keystead.user.v1.UserService/UnlockUser',
             keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUserRequest.SerializeToString,
             keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUserResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LockUsers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/LockUsers',
+            keystead_dot_user_dot_v1_dot_user__service__pb2.LockUsersRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__service__pb2.LockUsersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UnlockUsers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/UnlockUsers',
+            keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUsersRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUsersResponse.FromString,
             options,
             channel_credentials,
             insecure,

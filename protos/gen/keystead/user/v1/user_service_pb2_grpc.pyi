@@ -91,11 +91,12 @@ class UserServiceStub:
     of creation. The organization is named by the `x-service-orgid` header; without it, it is the caller's.
     IdentityProviderService describes the header.
 
-    With a `query`, a page before the last one can have fewer users than `page_size`, or none: the server examines at
-    most 5000 users for a page. The list ends when `next_page_token` is empty.
+    With a `query` or a `filter`, a page before the last one can have fewer users than `page_size`, or none: the server
+    examines at most 100,000 users for a page, 5000 with a `query`. The list ends when `next_page_token` is empty.
 
-    Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a `query` of more than 200 characters, a
-    negative page size, and a page token that is invalid or of another `query`.
+    Permission: `user.read` in that organization, and `group.read` for `groups` in a `filter`. Errors: INVALID_ARGUMENT for
+    a `query` of more than 200 characters, a `filter` or `order_by` that names no field of the list, a negative page size,
+    and a page token that is invalid or of another `query`, `filter` or `order_by`.
     """
     PatchUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.PatchUserRequest, _user_service_pb2.PatchUserResponse]
     """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
@@ -119,6 +120,13 @@ class UserServiceStub:
     Permission: `user.write` in the user's organization. Errors: NOT_FOUND; FAILED_PRECONDITION
     (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
     """
+    RemoveUsers: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RemoveUsersRequest, _user_service_pb2.RemoveUsersResponse]
+    """Removes users of an organization, each as RemoveUser does. LockUsers describes the call and its results. A repeated call
+    refuses the users that it has removed as `USER_NOT_FOUND`.
+
+    Permission: `user.write` in that organization; to remove a user, the caller must hold every permission of that user.
+    Errors: as LockUsers. Reasons of refusals: `USER_NOT_FOUND`, `PERMISSION_DENIED`, `LAST_INSTANCE_OWNER`.
+    """
     LockUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.LockUserRequest, _user_service_pb2.LockUserResponse]
     """Locks a user, who cannot sign in until UnlockUser. Ends the sessions, tokens, application grants with their codes
     and tokens, registration links and pending ceremonies of the user, the ceremonies that the user began for others,
@@ -140,6 +148,22 @@ class UserServiceStub:
     succeeds and changes nothing.
 
     Permission: `user_lock.write` in the user's organization. Errors: NOT_FOUND.
+    """
+    LockUsers: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.LockUsersRequest, _user_service_pb2.LockUsersResponse]
+    """Locks users of the organization named by the `x-service-orgid` header, or of the caller's organization without the
+    header, each as LockUser does.
+
+    The users are independent of each other: the result of each says whether it was locked, or why not. If the call fails as
+    a whole, some of them can be locked already; send it again. `x-validate-only` gives the results without an effect.
+
+    Permission: `user_lock.write` in that organization; to lock a user, the caller must hold every permission of that user.
+    Errors: INVALID_ARGUMENT for no users, a user twice, or more than 500. Reasons of refusals: `USER_NOT_FOUND`, also for a
+    user of another organization, `PERMISSION_DENIED`, `CANNOT_LOCK_YOURSELF`, `LAST_INSTANCE_OWNER`.
+    """
+    UnlockUsers: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.UnlockUsersRequest, _user_service_pb2.UnlockUsersResponse]
+    """Unlocks users of an organization, each as UnlockUser does. LockUsers describes the call and its results.
+
+    Permission: as LockUsers. Errors: as LockUsers. Reasons of refusals: `USER_NOT_FOUND`, `PERMISSION_DENIED`.
     """
     GrantRole: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]
     """Grants a role to a user. Callers can grant only roles that they hold. Granting a role that the user already has
@@ -271,11 +295,12 @@ class UserServiceAsyncStub(UserServiceStub):
     of creation. The organization is named by the `x-service-orgid` header; without it, it is the caller's.
     IdentityProviderService describes the header.
 
-    With a `query`, a page before the last one can have fewer users than `page_size`, or none: the server examines at
-    most 5000 users for a page. The list ends when `next_page_token` is empty.
+    With a `query` or a `filter`, a page before the last one can have fewer users than `page_size`, or none: the server
+    examines at most 100,000 users for a page, 5000 with a `query`. The list ends when `next_page_token` is empty.
 
-    Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a `query` of more than 200 characters, a
-    negative page size, and a page token that is invalid or of another `query`.
+    Permission: `user.read` in that organization, and `group.read` for `groups` in a `filter`. Errors: INVALID_ARGUMENT for
+    a `query` of more than 200 characters, a `filter` or `order_by` that names no field of the list, a negative page size,
+    and a page token that is invalid or of another `query`, `filter` or `order_by`.
     """
     PatchUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.PatchUserRequest, _user_service_pb2.PatchUserResponse]  # type: ignore[assignment]
     """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
@@ -299,6 +324,13 @@ class UserServiceAsyncStub(UserServiceStub):
     Permission: `user.write` in the user's organization. Errors: NOT_FOUND; FAILED_PRECONDITION
     (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
     """
+    RemoveUsers: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RemoveUsersRequest, _user_service_pb2.RemoveUsersResponse]  # type: ignore[assignment]
+    """Removes users of an organization, each as RemoveUser does. LockUsers describes the call and its results. A repeated call
+    refuses the users that it has removed as `USER_NOT_FOUND`.
+
+    Permission: `user.write` in that organization; to remove a user, the caller must hold every permission of that user.
+    Errors: as LockUsers. Reasons of refusals: `USER_NOT_FOUND`, `PERMISSION_DENIED`, `LAST_INSTANCE_OWNER`.
+    """
     LockUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.LockUserRequest, _user_service_pb2.LockUserResponse]  # type: ignore[assignment]
     """Locks a user, who cannot sign in until UnlockUser. Ends the sessions, tokens, application grants with their codes
     and tokens, registration links and pending ceremonies of the user, the ceremonies that the user began for others,
@@ -320,6 +352,22 @@ class UserServiceAsyncStub(UserServiceStub):
     succeeds and changes nothing.
 
     Permission: `user_lock.write` in the user's organization. Errors: NOT_FOUND.
+    """
+    LockUsers: _aio.UnaryUnaryMultiCallable[_user_service_pb2.LockUsersRequest, _user_service_pb2.LockUsersResponse]  # type: ignore[assignment]
+    """Locks users of the organization named by the `x-service-orgid` header, or of the caller's organization without the
+    header, each as LockUser does.
+
+    The users are independent of each other: the result of each says whether it was locked, or why not. If the call fails as
+    a whole, some of them can be locked already; send it again. `x-validate-only` gives the results without an effect.
+
+    Permission: `user_lock.write` in that organization; to lock a user, the caller must hold every permission of that user.
+    Errors: INVALID_ARGUMENT for no users, a user twice, or more than 500. Reasons of refusals: `USER_NOT_FOUND`, also for a
+    user of another organization, `PERMISSION_DENIED`, `CANNOT_LOCK_YOURSELF`, `LAST_INSTANCE_OWNER`.
+    """
+    UnlockUsers: _aio.UnaryUnaryMultiCallable[_user_service_pb2.UnlockUsersRequest, _user_service_pb2.UnlockUsersResponse]  # type: ignore[assignment]
+    """Unlocks users of an organization, each as UnlockUser does. LockUsers describes the call and its results.
+
+    Permission: as LockUsers. Errors: as LockUsers. Reasons of refusals: `USER_NOT_FOUND`, `PERMISSION_DENIED`.
     """
     GrantRole: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]  # type: ignore[assignment]
     """Grants a role to a user. Callers can grant only roles that they hold. Granting a role that the user already has
@@ -490,11 +538,12 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         of creation. The organization is named by the `x-service-orgid` header; without it, it is the caller's.
         IdentityProviderService describes the header.
 
-        With a `query`, a page before the last one can have fewer users than `page_size`, or none: the server examines at
-        most 5000 users for a page. The list ends when `next_page_token` is empty.
+        With a `query` or a `filter`, a page before the last one can have fewer users than `page_size`, or none: the server
+        examines at most 100,000 users for a page, 5000 with a `query`. The list ends when `next_page_token` is empty.
 
-        Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a `query` of more than 200 characters, a
-        negative page size, and a page token that is invalid or of another `query`.
+        Permission: `user.read` in that organization, and `group.read` for `groups` in a `filter`. Errors: INVALID_ARGUMENT for
+        a `query` of more than 200 characters, a `filter` or `order_by` that names no field of the list, a negative page size,
+        and a page token that is invalid or of another `query`, `filter` or `order_by`.
         """
 
     @_abc_1.abstractmethod
@@ -532,6 +581,19 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def RemoveUsers(
+        self,
+        request: _user_service_pb2.RemoveUsersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_service_pb2.RemoveUsersResponse, _abc.Awaitable[_user_service_pb2.RemoveUsersResponse]]:
+        """Removes users of an organization, each as RemoveUser does. LockUsers describes the call and its results. A repeated call
+        refuses the users that it has removed as `USER_NOT_FOUND`.
+
+        Permission: `user.write` in that organization; to remove a user, the caller must hold every permission of that user.
+        Errors: as LockUsers. Reasons of refusals: `USER_NOT_FOUND`, `PERMISSION_DENIED`, `LAST_INSTANCE_OWNER`.
+        """
+
+    @_abc_1.abstractmethod
     def LockUser(
         self,
         request: _user_service_pb2.LockUserRequest,
@@ -563,6 +625,34 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         succeeds and changes nothing.
 
         Permission: `user_lock.write` in the user's organization. Errors: NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def LockUsers(
+        self,
+        request: _user_service_pb2.LockUsersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_service_pb2.LockUsersResponse, _abc.Awaitable[_user_service_pb2.LockUsersResponse]]:
+        """Locks users of the organization named by the `x-service-orgid` header, or of the caller's organization without the
+        header, each as LockUser does.
+
+        The users are independent of each other: the result of each says whether it was locked, or why not. If the call fails as
+        a whole, some of them can be locked already; send it again. `x-validate-only` gives the results without an effect.
+
+        Permission: `user_lock.write` in that organization; to lock a user, the caller must hold every permission of that user.
+        Errors: INVALID_ARGUMENT for no users, a user twice, or more than 500. Reasons of refusals: `USER_NOT_FOUND`, also for a
+        user of another organization, `PERMISSION_DENIED`, `CANNOT_LOCK_YOURSELF`, `LAST_INSTANCE_OWNER`.
+        """
+
+    @_abc_1.abstractmethod
+    def UnlockUsers(
+        self,
+        request: _user_service_pb2.UnlockUsersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_service_pb2.UnlockUsersResponse, _abc.Awaitable[_user_service_pb2.UnlockUsersResponse]]:
+        """Unlocks users of an organization, each as UnlockUser does. LockUsers describes the call and its results.
+
+        Permission: as LockUsers. Errors: as LockUsers. Reasons of refusals: `USER_NOT_FOUND`, `PERMISSION_DENIED`.
         """
 
     @_abc_1.abstractmethod

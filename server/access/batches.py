@@ -1,0 +1,84 @@
+"""Calls on many users: the decision on each of them is that of the method on one user.
+
+Each user has a transaction of its own, so that a call of hundreds holds no lock for longer than one
+does. A call that only validates is one transaction, with a savepoint for each user.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from pydantic import AfterValidator
+
+from server.access.authorizer import TargetUser, user_not_found
+from server.access.caller import Actor, Caller
+from server.validation.fields import Command, Id, described
+from server.values.errors import Failure, Kind, permission_denied
+
+_MAX_USERS: Final = 500
+# Of one user. Others would refuse each of them, such as that of a token that was revoked meanwhile.
+_OF_ONE: Final = frozenset(
+    {
+        Kind.NOT_FOUND,
+        Kind.PERMISSION_DENIED,
+        Kind.FAILED_PRECONDITION,
+        Kind.RESOURCE_EXHAUSTED,
+    }
+)
+
+
+def _of_a_call(user_ids: tuple[str, ...]) -> tuple[str, ...]:
+    if not 1 <= len(user_ids) <= _MAX_USERS:
+        raise ValueError(f"must have 1 to {_MAX_USERS} entries")
+    if len(set(user_ids)) < len(user_ids):
+        raise ValueError("must have each user once")
+    return user_ids
+
+
+class ManyUsers(Command):
+    """Select users."""
+
+    user_ids: Annotated[
+        tuple[Id, ...],
+        AfterValidator(_of_a_call),
+        described(minItems=1, maxItems=_MAX_USERS, uniqueItems=True),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class UserResult:
+    """The result of a user. `reason` and `message` are empty unless it was refused."""
+
+    user_id: str
+    reason: str = ""
+    message: str = ""
+
+
+async def for_each(
+    command: ManyUsers, act: Callable[[str], Awaitable[object]]
+) -> Sequence[UserResult]:
+    """Acts on each user. `Failure` of other kinds than those of one user."""
+    results = []
+    for user_id in command.user_ids:
+        try:
+            await act(user_id)
+        except Failure as failure:
+            if failure.kind not in _OF_ONE:
+                raise
+            results.append(UserResult(user_id, failure.reason, failure.message))
+        else:
+            results.append(UserResult(user_id))
+    return results
+
+
+def authorize_on(
+    actor: Actor, user_id: str, target: TargetUser | None, *, organization_id: str
+) -> None:
+    """Checks that the caller, who has the permission in the organization, may act on the user.
+
+    `Failure` NOT_FOUND, PERMISSION_DENIED.
+    """
+    if target is None or target.organization_id != organization_id:
+        raise user_not_found(user_id)
+    if isinstance(actor, Caller) and not actor.covers(target.roles):
+        raise permission_denied()
