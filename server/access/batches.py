@@ -8,14 +8,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BeforeValidator
 
 from server.access.authorizer import TargetUser, user_not_found
 from server.access.caller import Actor, Caller
 from server.validation.fields import Command, Id, described
 from server.values.errors import Failure, Kind, permission_denied
 
-_MAX_USERS: Final = 500
+MAX_USERS: Final = 500
 # Of one user. Others would refuse each of them, such as that of a token that was revoked meanwhile.
 _OF_ONE: Final = frozenset(
     {
@@ -27,22 +27,32 @@ _OF_ONE: Final = frozenset(
 )
 
 
-def _of_a_call(user_ids: tuple[str, ...]) -> tuple[str, ...]:
-    if not 1 <= len(user_ids) <= _MAX_USERS:
-        raise ValueError(f"must have 1 to {_MAX_USERS} entries")
+def _few(given: Sequence[str]) -> tuple[str, ...]:
+    """The list, unless it is too long to be checked value by value."""
+    if not 1 <= len(given) <= MAX_USERS:
+        raise ValueError(f"must have 1 to {MAX_USERS} entries")
+    return tuple(given)
+
+
+def _each_once(user_ids: tuple[str, ...]) -> tuple[str, ...]:
     if len(set(user_ids)) < len(user_ids):
         raise ValueError("must have each user once")
     return user_ids
 
 
+# The users of a call.
+UserIds = Annotated[
+    tuple[Id, ...],
+    BeforeValidator(_few),
+    AfterValidator(_each_once),
+    described(minItems=1, maxItems=MAX_USERS, uniqueItems=True),
+]
+
+
 class ManyUsers(Command):
     """Select users."""
 
-    user_ids: Annotated[
-        tuple[Id, ...],
-        AfterValidator(_of_a_call),
-        described(minItems=1, maxItems=_MAX_USERS, uniqueItems=True),
-    ]
+    user_ids: UserIds
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from pydantic import AfterValidator
 
 from server.access import admission
 from server.access.admission import LockedUser
+from server.access.batches import UserIds
 from server.access.caller import Actor
 from server.crypto.keyring import Keyring
 from server.mail.outbox import Outbox
@@ -20,18 +21,11 @@ from server.passkey import link_store, links, refusals
 from server.passkey.link_store import LinkPurpose
 from server.passkey.links import Issue, LinkChannel, RegistrationPolicy
 from server.store.database import Statements
-from server.validation.fields import Command, Id, OptionalId, OptionalReturnTo, described
+from server.validation.fields import Command, OptionalId, OptionalReturnTo, described
 from server.values.errors import Failure, permission_denied
 
-MAX_USERS: Final = 500
 # Housekeeping deletes a link 90 days after its expiry.
 _LONGEST_SECONDS: Final = 90 * 86_400
-
-
-def _of_a_call(user_ids: tuple[str, ...]) -> tuple[str, ...]:
-    if not 1 <= len(user_ids) <= MAX_USERS:
-        raise ValueError(f"must have 1 to {MAX_USERS} entries")
-    return user_ids
 
 
 def _at_most_90_days(seconds: int) -> int:
@@ -43,11 +37,7 @@ def _at_most_90_days(seconds: int) -> int:
 class InviteUsers(Command):
     """Mail registration links to users of an organization."""
 
-    user_ids: Annotated[
-        tuple[Id, ...],
-        AfterValidator(_of_a_call),
-        described(minItems=1, maxItems=MAX_USERS),
-    ]
+    user_ids: UserIds
     return_to: OptionalReturnTo
     application_id: OptionalId
     also_with_passkey: bool

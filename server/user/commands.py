@@ -419,6 +419,8 @@ async def update_by_provider(
         makers=(organization_id,) if given.email else None,
         attributes=values or None,
         email_verification=EmailVerification.PROVIDER if is_verified else None,
+        picture=None,
+        picture_key=None,
     )
     await _change(transaction, user, event, creator=user_id, others=others, outbox=outbox)
     return skipped | further

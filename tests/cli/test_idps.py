@@ -78,7 +78,7 @@ async def test_a_provider_is_added_by_its_issuer_and_changed(
     idp = await calls.get(instance.admin, idp_id)
     assert (idp.name, idp.auto_register) == (f"{name}-2", False)
     assert idp.styling_type == idp_pb.STYLING_TYPE_PROVIDER
-    assert [idp_id, f"{name}-2", "no"] in await columns(keystead("idp", "list"))
+    assert [idp_id, f"{name}-2", "no", "no"] in await columns(keystead("idp", "list"))
 
 
 async def test_who_registers_at_a_provider_of_everybody_is_limited_or_named(

@@ -57,6 +57,7 @@ Json = Mapping[str, Any]
 AS_IN_EXAMPLES = {
     "public_url": "https://id.example.com",
     "jwt_audiences": "https://orders.example.com",
+    "former_rp_ids": "example.com,old.example",
 }
 
 _GENEROUS = {

@@ -24,11 +24,12 @@ _WITHOUT_MAXIMUM = {
     *("attestationObject", "authenticatorData", "signature"),
     # The contract has no maximum, except that of a message.
     *("user", "password"),
-    # Names of fields, times, positions, and an image with a maximum in bytes.
-    *("updateMask", "expiresAt", "since", "until", "afterCursor", "logo"),
+    # Names of fields, times, positions, and images with a maximum in bytes.
+    *("updateMask", "expiresAt", "since", "until", "afterCursor"),
+    *("logo", "picture"),
 }
 # The settings list the valid values.
-_LISTED = {"audience", "redirectUri"}
+_LISTED = {"audience", "redirectUri", "rpId"}
 # Another field is their maximum, too.
 _BELOW_ANOTHER = {"refreshTokenIdleSeconds"}
 # Other lists of texts have no numbers.

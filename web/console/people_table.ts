@@ -94,12 +94,6 @@ export function rowsOf(given: string): string[][] {
   return [...rows, [...row, cell.trim()]].filter((each) => each.some(Boolean));
 }
 
-/** The text of rows as CSV, which spreadsheets open as UTF-8. */
-export function csvOf(rows: readonly (readonly string[])[]): string {
-  const quoted = (cell: string) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  return `\ufeff${rows.map((row) => row.map(quoted).join(",")).join("\r\n")}\r\n`;
-}
-
 /** The text of a file: UTF-16 with its mark, UTF-8, or else the Western European code page of spreadsheets. */
 export async function textOf(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());

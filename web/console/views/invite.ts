@@ -12,9 +12,10 @@ import { Role, UserService } from "../../gen/console/keystead/user/v1/user_servi
 import { allPages } from "../../shared/api";
 import { ALL_ROLES, may, outranks } from "../access";
 import { change, client, preview, read } from "../api";
+import { save } from "../csv";
 import { failed } from "../failure";
 import { head, name, section, table } from "../parts";
-import { csvOf, FIELDS, type PeopleTable, peopleOf, type PersonField, textOf } from "../people_table";
+import { FIELDS, type PeopleTable, peopleOf, type PersonField, textOf } from "../people_table";
 import { roleName } from "../roles";
 import { to } from "../router";
 import { Loaded, View } from "../view";
@@ -241,12 +242,7 @@ class Invite extends View {
       ...header.map((_, index) => person.row[index] ?? ""),
       problem,
     ]);
-    const url = URL.createObjectURL(
-      new Blob([csvOf([[...header, t("invite.problem")], ...rows])], { type: "text/csv" }),
-    );
-    const link = Object.assign(document.createElement("a"), { href: url, download: "refused.csv" });
-    link.click();
-    URL.revokeObjectURL(url);
+    save("refused.csv", [[...header, t("invite.problem")], ...rows]);
   };
 
   readonly #submit = (event: Event) => {
