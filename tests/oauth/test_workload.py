@@ -14,14 +14,11 @@ import pytest
 from joserfc.jwk import RSAKey
 
 from keystead.application.v1 import application_service_pb2 as application_pb
-from server.application.configuration import ApplicationKind, Configuration
-from server.application.store import Application
-from server.application.workloads import WorkloadIssuer
 from server.oauth import refusals
-from server.oauth.workload import verified_workload
 from server.relying_party.http_client import ClientOptions
 from server.relying_party.provider import Providers
-from server.store.rows import Details
+from server.relying_party.workload import verified_workload
+from server.relying_party.workload_issuers import WorkloadIssuer
 from server.values.errors import Failure
 from tests.application import calls
 from tests.oauth import flow
@@ -264,6 +261,15 @@ async def test_a_token_with_a_wrong_claim_is_refused_like_an_unknown_one(
     assert refused.message == unknown.message
 
 
+async def test_a_token_that_fits_no_entry_causes_no_request(
+    service: App, provider: Provider
+) -> None:
+    for claims in ({"iss": "https://evil.example"}, {"aud": "other"}, {"sub": "other"}):
+        await given.refusal(_exchange(service, _token(provider, **claims)))
+
+    assert provider.connections == 0
+
+
 @pytest.mark.parametrize(
     "claims",
     [
@@ -440,18 +446,13 @@ async def test_only_the_log_names_the_check(
 ) -> None:
     now = datetime.now(UTC)
     trusted = WorkloadIssuer(provider.issuer, _AUDIENCE, _SUBJECT, {"owner_id": "4711"})
-    application = Application(
-        "service",
-        ApplicationKind.SERVICE,
-        Configuration(name="service", workload_issuers=(trusted,)),
-        secrets=(),
-        details=Details(1, now, now, "organization"),
-    )
     providers = Providers(ClientOptions([ip_network("127.0.0.0/8")], oidc_authority.ca_file))
     token = _token(provider, **{"owner_id": "4711"} | claims)
 
     with pytest.raises(Failure) as refused:
-        await verified_workload(providers, application, token, now=now)
+        await verified_workload(
+            providers, [trusted], token, now=now, refused=refusals.invalid_subject_token
+        )
 
     assert check in refused.value.log_detail
     assert refused.value.message == refusals.invalid_subject_token().message

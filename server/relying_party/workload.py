@@ -1,17 +1,14 @@
-"""Verifies the tokens of workloads, which they exchange for tokens of an application (RFC 8693).
+"""Verifies the tokens of workloads, by which they act as an application (RFC 8693) or as a user.
 
 The checks are those of RFC 7523, section 3. A token can be used several times until it expires: it
 need not have a `jti`, and a job gets one token for all its steps.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from server.application.store import Application
-from server.application.workloads import WILDCARD, WorkloadIssuer
-from server.oauth import refusals
 from server.relying_party.id_token import (
     Claims,
     PublicKey,
@@ -19,13 +16,27 @@ from server.relying_party.id_token import (
     unverified_claims,
     verify_signature,
 )
-from server.relying_party.provider import Providers
+from server.relying_party.provider import RETRY_SECONDS, Providers
 from server.relying_party.reasons import UNAVAILABLE, ProviderError
 from server.relying_party.time_claims import check_expiry, check_issued_at, check_not_before
+from server.relying_party.workload_issuers import WILDCARD, WorkloadIssuer
+from server.values.errors import Failure, FixedFailure, Kind
 
 # Of a token of a workload. A longer one is as good as a stored secret. Those of managed identities
 # of Microsoft Entra live for 24 hours, and are dated back by five minutes.
 _LONGEST: Final = timedelta(hours=24, minutes=10)
+
+# The refusal of a token; its argument names the check, for the log.
+Refusal: TypeAlias = Callable[[str], Failure]
+
+# The same for every reason, so that nobody learns of hosts beyond the Internet.
+workload_issuer_unreachable: Final = FixedFailure(
+    "WORKLOAD_ISSUER_UNREACHABLE",
+    "The discovery document or the keys of the issuer cannot be read at present. Try again later,"
+    " and check that the issuer answers over https, without a redirect.",
+    kind=Kind.UNAVAILABLE,
+    retry_after=timedelta(seconds=RETRY_SECONDS),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,30 +54,42 @@ class Workload:
 
 
 async def verified_workload(
-    providers: Providers, application: Application, token: str, *, now: datetime
+    providers: Providers,
+    trusted: Sequence[WorkloadIssuer],
+    token: str,
+    *,
+    now: datetime,
+    refused: Refusal,
 ) -> Workload:
-    """The workload of a token, which the application trusts.
+    """The workload of a token that fits one of the trusted issuers.
 
-    `Failure` FAILED_PRECONDITION `INVALID_SUBJECT_TOKEN`, UNAVAILABLE
-    `WORKLOAD_ISSUER_UNREACHABLE`.
+    The claims are compared before the signature is verified, so that a token that fits none causes
+    no request; and again afterwards, as they were signed.
+
+    `Failure`: that of `refused`; UNAVAILABLE `WORKLOAD_ISSUER_UNREACHABLE`.
     """
-    trusted = application.configuration.workload_issuers
     try:
-        issuer = unverified_claims(token).get("iss")
-        of_issuer = [each for each in trusted if each.issuer == issuer]
-        if not of_issuer:
-            raise refusals.invalid_subject_token("issuer")
-        claims = await _signed_claims(providers, of_issuer[0].issuer, token)
+        issuer = _check_fits(unverified_claims(token), trusted, refused)
+        claims = await _signed_claims(providers, issuer, token)
+        _check_fits(claims, trusted, refused)
         check_not_before(claims, now)
-        remaining = _remaining(claims, now)
+        remaining = _remaining(claims, now, refused)
     except ProviderError as error:
         if error.reason in UNAVAILABLE:
-            raise refusals.workload_issuer_unreachable(str(error)) from None
-        raise refusals.invalid_subject_token(str(error)) from None
+            raise workload_issuer_unreachable(str(error)) from None
+        raise refused(str(error)) from None
+    return Workload(issuer, claims["sub"], remaining)
+
+
+def _check_fits(claims: Claims, trusted: Sequence[WorkloadIssuer], refused: Refusal) -> str:
+    """The issuer of claims that fit one of the trusted ones. `Failure`."""
+    of_issuer = [each for each in trusted if each.issuer == claims.get("iss")]
+    if not of_issuer:
+        raise refused("issuer")
     mismatches = [_mismatch(claims, each) for each in of_issuer]
     if all(mismatches):
-        raise refusals.invalid_subject_token(", ".join(mismatches))
-    return Workload(claims["iss"], claims["sub"], remaining)
+        raise refused(", ".join(mismatches))
+    return of_issuer[0].issuer
 
 
 async def _signed_claims(providers: Providers, issuer: str, token: str) -> Claims:
@@ -81,7 +104,7 @@ async def _signed_claims(providers: Providers, issuer: str, token: str) -> Claim
     return await providers.verified(metadata.jwks_uri, verify)
 
 
-def _remaining(claims: Claims, now: datetime) -> timedelta:
+def _remaining(claims: Claims, now: datetime, refused: Refusal) -> timedelta:
     """The whole seconds until the token expires. `ProviderError`; `Failure`.
 
     Without leeway, so that the tokens of a workload never outlive its own.
@@ -90,7 +113,7 @@ def _remaining(claims: Claims, now: datetime) -> timedelta:
     issued_at = now.timestamp() if claims.get("iat") is None else check_issued_at(claims, now)
     lifetime = expires_at - issued_at
     if lifetime > _LONGEST.total_seconds():
-        raise refusals.invalid_subject_token(f"it is valid for {lifetime:.0f} seconds")
+        raise refused(f"it is valid for {lifetime:.0f} seconds")
     return timedelta(seconds=int(expires_at) - int(now.timestamp()))
 
 

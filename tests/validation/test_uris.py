@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.application.uris import (
+from server.validation.uris import (
     check_https_uri,
     check_redirect_uri,
     check_secure_origin,

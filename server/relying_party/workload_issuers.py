@@ -1,6 +1,6 @@
-"""The issuers whose workloads get tokens as an application, without a secret.
+"""The issuers whose workloads act as an application or as a user, without a secret.
 
-`server/oauth/workload.py` verifies the tokens of workloads against them.
+`workload.py` verifies the tokens of workloads against them.
 """
 
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints, ValidationInfo
 
-from server.application.uris import MAX_URI, check_https_uri
 from server.validation.fields import Command, Printable, described
+from server.validation.uris import MAX_URI, check_https_uri
 from server.values.names import printable
 
 MAX_ISSUERS: Final = 20
@@ -77,6 +77,10 @@ class _IssuerFields(Command):
     ]
 
 
+def _object(given: _IssuerFields) -> WorkloadIssuer:
+    return WorkloadIssuer(**given.model_dump())
+
+
 def _few(given: Any) -> Any:
     """The list, unless it is too long to be checked value by value."""
     if given is None:
@@ -89,9 +93,11 @@ def _few(given: Any) -> Any:
 def _objects(given: Sequence[_IssuerFields] | None) -> tuple[WorkloadIssuer, ...] | None:
     if given is None:
         return None
-    return tuple(WorkloadIssuer(**each.model_dump()) for each in given)
+    return tuple(map(_object, given))
 
 
+# A field of a command.
+TrustedWorkload = Annotated[_IssuerFields, AfterValidator(_object)]
 # The field of a command; None leaves it unchanged.
 WorkloadIssuers = Annotated[
     tuple[_IssuerFields, ...] | None,
