@@ -235,7 +235,9 @@ class Exchange:
             application,
             token,
             issuer=self._policy.issuer,
-            longest=min(_WORKLOAD_LIFETIME, workload.remaining),
+            longest=min(
+                _WORKLOAD_LIFETIME, workload.expires_at - signing.now.replace(microsecond=0)
+            ),
         )
         return replace(issued, type=ACCESS_TOKEN)
 

@@ -6,7 +6,7 @@ need not have a `jti`, and a job gets one token for all its steps.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 from server.relying_party.id_token import (
@@ -41,16 +41,16 @@ workload_issuer_unreachable: Final = FixedFailure(
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """A workload whose token passed all checks."""
+    """A workload whose token passed all checks; `trusted` is the entry that it fits."""
 
-    issuer: str
+    trusted: WorkloadIssuer
     subject: str
-    remaining: timedelta
+    expires_at: datetime
 
     @property
     def claim(self) -> Mapping[str, str]:
         """The claim `workload` of the tokens that it gets."""
-        return {"iss": self.issuer, "sub": self.subject}
+        return {"iss": self.trusted.issuer, "sub": self.subject}
 
 
 async def verified_workload(
@@ -69,27 +69,27 @@ async def verified_workload(
     `Failure`: that of `refused`; UNAVAILABLE `WORKLOAD_ISSUER_UNREACHABLE`.
     """
     try:
-        issuer = _check_fits(unverified_claims(token), trusted, refused)
-        claims = await _signed_claims(providers, issuer, token)
-        _check_fits(claims, trusted, refused)
+        expected = _fitting(unverified_claims(token), trusted, refused)
+        claims = await _signed_claims(providers, expected.issuer, token)
+        fitting = _fitting(claims, trusted, refused)
         check_not_before(claims, now)
-        remaining = _remaining(claims, now, refused)
+        expires_at = _expiry(claims, now, refused)
     except ProviderError as error:
         if error.reason in UNAVAILABLE:
             raise workload_issuer_unreachable(str(error)) from None
         raise refused(str(error)) from None
-    return Workload(issuer, claims["sub"], remaining)
+    return Workload(fitting, claims["sub"], expires_at)
 
 
-def _check_fits(claims: Claims, trusted: Sequence[WorkloadIssuer], refused: Refusal) -> str:
-    """The issuer of claims that fit one of the trusted ones. `Failure`."""
-    of_issuer = [each for each in trusted if each.issuer == claims.get("iss")]
-    if not of_issuer:
-        raise refused("issuer")
-    mismatches = [_mismatch(claims, each) for each in of_issuer]
-    if all(mismatches):
-        raise refused(", ".join(mismatches))
-    return of_issuer[0].issuer
+def _fitting(claims: Claims, trusted: Sequence[WorkloadIssuer], refused: Refusal) -> WorkloadIssuer:
+    """The first of the trusted issuers whose claims these are. `Failure`."""
+    mismatches = dict[str, None]()
+    for each in trusted:
+        if each.issuer == claims.get("iss"):
+            if not (mismatch := _mismatch(claims, each)):
+                return each
+            mismatches[mismatch] = None
+    raise refused(", ".join(mismatches) or "issuer")
 
 
 async def _signed_claims(providers: Providers, issuer: str, token: str) -> Claims:
@@ -104,17 +104,17 @@ async def _signed_claims(providers: Providers, issuer: str, token: str) -> Claim
     return await providers.verified(metadata.jwks_uri, verify)
 
 
-def _remaining(claims: Claims, now: datetime, refused: Refusal) -> timedelta:
-    """The whole seconds until the token expires. `ProviderError`; `Failure`.
+def _expiry(claims: Claims, now: datetime, refused: Refusal) -> datetime:
+    """The second in which the token expires. `ProviderError`; `Failure`.
 
-    Without leeway, so that the tokens of a workload never outlive its own.
+    Without leeway, so that what a workload gets never outlives its own token.
     """
     expires_at = check_expiry(claims, now, leeway=-timedelta(seconds=1))
     issued_at = now.timestamp() if claims.get("iat") is None else check_issued_at(claims, now)
     lifetime = expires_at - issued_at
     if lifetime > _LONGEST.total_seconds():
         raise refused(f"it is valid for {lifetime:.0f} seconds")
-    return timedelta(seconds=int(expires_at) - int(now.timestamp()))
+    return datetime.fromtimestamp(int(expires_at), UTC)
 
 
 def _mismatch(claims: Claims, trusted: WorkloadIssuer) -> str:

@@ -63,7 +63,9 @@ def _subject(subject: str, others: ValidationInfo) -> str:
     return subject
 
 
-class _IssuerFields(Command):
+class WorkloadIssuerFields(Command):
+    """The fields of an issuer in a command."""
+
     issuer: Annotated[
         str, AfterValidator(_issuer), described(maxLength=MAX_URI, pattern="^https://[!-~]+$")
     ]
@@ -76,9 +78,10 @@ class _IssuerFields(Command):
         AfterValidator(_subject),
     ]
 
-
-def _object(given: _IssuerFields) -> WorkloadIssuer:
-    return WorkloadIssuer(**given.model_dump())
+    @property
+    def value(self) -> WorkloadIssuer:
+        """The issuer, as it is stored."""
+        return WorkloadIssuer(**self.model_dump())
 
 
 def _few(given: Any) -> Any:
@@ -90,17 +93,15 @@ def _few(given: Any) -> Any:
     return tuple(given)
 
 
-def _objects(given: Sequence[_IssuerFields] | None) -> tuple[WorkloadIssuer, ...] | None:
+def _objects(given: Sequence[WorkloadIssuerFields] | None) -> tuple[WorkloadIssuer, ...] | None:
     if given is None:
         return None
-    return tuple(map(_object, given))
+    return tuple(each.value for each in given)
 
 
-# A field of a command.
-TrustedWorkload = Annotated[_IssuerFields, AfterValidator(_object)]
 # The field of a command; None leaves it unchanged.
 WorkloadIssuers = Annotated[
-    tuple[_IssuerFields, ...] | None,
+    tuple[WorkloadIssuerFields, ...] | None,
     BeforeValidator(_few),
     AfterValidator(_objects),
     described(maxItems=MAX_ISSUERS),

@@ -164,6 +164,9 @@ WRITES: dict[str, Write] = {
     "CreateCertificate": lambda client, objects: users.create_certificate(
         client, objects.user_id, objects.certificate
     ),
+    "CreateWorkloadCredential": lambda client, objects: users.create_workload_credential(
+        client, objects.user_id, users.workload(objects.user_id)
+    ),
     "CreatePasskeyRegistrationLink": lambda client, objects: links.create(client, objects.user_id),
     "RegisterPasskey": lambda client, objects: begin(client, objects.user_id),
     "VerifyPasskeyRegistration": lambda client, objects: objects.begun.verify(by=client),

@@ -27,8 +27,8 @@ _WITHOUT_MAXIMUM = {
     # Names of fields, times, positions, and an image with a maximum in bytes.
     *("updateMask", "expiresAt", "since", "until", "afterCursor", "logo"),
 }
-# The settings list the valid values.
-_LISTED = {"audience", "redirectUri"}
+# The settings list the valid values, or the user has one.
+_LISTED = {"audience", "redirectUri", "workload.audience"}
 # Another field is their maximum, too.
 _BELOW_ANOTHER = {"refreshTokenIdleSeconds"}
 # Other lists of texts have no numbers.

@@ -1,5 +1,0 @@
-import{H as e,K as t,R as n,Y as r,_ as i,l as a,lt as o,z as s}from"./index-BmnSUfi6.js";import{n as c}from"./view_words-BHVbWlNN.js";var l=t(o),u=6,d=class extends n{static properties={label:{attribute:!1},chosen:{attribute:!1}};#e=[];#t=``;createRenderRoot(){return this}render(){return e`<div class="field adder">
-      <label for="person-query">${this.label}</label>
-      <input id="person-query" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${c(`users.query`)} .value=${this.#t} @input=${this.#n} />
-      ${this.#t===``?s:this.#e.length===0?e`<p class="hint" role="status">${c(`users.noneFound`)}</p>`:e`<ul class="options">${this.#e.map(t=>e`<li><button type="button" @click=${()=>this.#r(t)}>${a(t.displayName||t.userName)} <small>${a(t.userName)}</small></button></li>`)}</ul>`}
-    </div>`}#n=async e=>{let t=e.target.value.trim();if(this.#t=t,t!==``)try{let e=await r(e=>l.listUsers({query:t,pageSize:u},e));this.#t===t&&(this.#e=e.users)}catch(e){i(e)}this.requestUpdate()};#r(e){this.#t=``,this.requestUpdate(),this.chosen(e)}};customElements.define(`keystead-person-picker`,d);

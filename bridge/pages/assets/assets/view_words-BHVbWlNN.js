@@ -1,1 +1,0 @@
-import{L as e}from"./index-BmnSUfi6.js";var{t,th:n,counted:r}=e;export{t as n,r as t};
