@@ -365,6 +365,24 @@ async def test_only_user_managers_of_the_organization_trust_workloads(
     assert await outcome(stranger, user) == "PERMISSION_DENIED"
 
 
+async def test_a_credential_of_a_lesser_maker_ends_before_its_user_gets_a_greater_role(
+    relying: Instance, provider: Provider
+) -> None:
+    admin, org_id = relying.admin, await given.organization(relying.admin)
+    manager = await given.user(admin, org_id=org_id, roles=[pb.ROLE_ORG_USER_MANAGER])
+    user = admin.with_token("", (await calls.create(admin, org_id=org_id)).user_id)
+    trusted = calls.workload(user.user_id, provider.issuer)
+    added = await calls.create_workload_credential(manager, user.user_id, trusted)
+    job = Job(provider, user, added.token_id)
+    assert await calls.whoami(job.client())
+
+    refused = await given.outcome(calls.grant(admin, user.user_id, pb.ROLE_ORG_OWNER))
+    await calls.grant(admin, user.user_id, pb.ROLE_ORG_OWNER, end_foreign=True)
+
+    assert refused == "MADE_BY_OTHERS"
+    assert not await calls.is_good(job.client())
+
+
 async def test_a_job_applies_a_file_by_the_token_of_its_platform(
     relying: Instance, job: Job, tmp_path: Path
 ) -> None:
