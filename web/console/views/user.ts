@@ -196,7 +196,10 @@ function newWorkload({ userId, displayName, userName }: User): TemplateResult {
         within: "workload",
         fields: [
           "name",
-          ...["issuer", "audience", "subject", "claims"].map((each) => ({ name: each, texts: `workloads.${each}` })),
+          { name: "issuer", texts: "workloads.issuer" },
+          { name: "audience", texts: "audienceOfUser" },
+          { name: "subject", texts: "workloads.subject" },
+          { name: "claims", texts: "workloads.claims" },
           "expiresAt",
         ],
         values: { audience: `${location.origin}/users/${userId}` },
@@ -432,7 +435,7 @@ class UserPart extends View {
                       titled(
                         each.name ? name(each.name) : t("user.unnamed"),
                         each.workload
-                          ? html`<code>${each.workload.subject}</code> ${each.workload.issuer}`
+                          ? html`<code title=${each.workload.issuer}>${each.workload.subject}</code>`
                           : each.kind === TokenKind.CERTIFICATE
                             ? t("user.certificate")
                             : "",

@@ -183,7 +183,9 @@ export const german: Words = {
   "user.unnamed": "Ohne Namen",
   "user.addWorkload": "Workload hinzufügen",
   "user.workloadLead":
-    "Ein Job in CI oder ein Pod handelt mit den Tokens seiner Plattform als der Benutzer, mit allen Rechten des Benutzers und ohne Geheimnis. Die Audience endet mit der ID des Benutzers.",
+    "Ein Job in CI oder ein Pod handelt mit den Tokens seiner Plattform als der Benutzer, mit allen Rechten des Benutzers und ohne Geheimnis.",
+  "field.audienceOfUser": "Audience",
+  "hint.audienceOfUser": "Der Wert, für den der Workload sein Token anfordert. Er endet mit der ID des Benutzers.",
   "user.certificate": "Client-Zertifikat",
   "user.addCertificate": "Client-Zertifikat hinzufügen",
   "user.certificateLead":

@@ -1,4 +1,4 @@
-import{H as e,K as t,R as n,Y as r,_ as i,l as a,ut as o,z as s}from"./index-BgosDxWH.js";import{n as c}from"./view_words-Dwx00d8Q.js";var l=t(o),u=6,d=class extends n{static properties={label:{attribute:!1},chosen:{attribute:!1}};#e=[];#t=``;createRenderRoot(){return this}render(){return e`<div class="field adder">
+import{H as e,K as t,R as n,Y as r,_ as i,l as a,ut as o,z as s}from"./index-CQzd-79y.js";import{n as c}from"./view_words-CERFRr0I.js";var l=t(o),u=6,d=class extends n{static properties={label:{attribute:!1},chosen:{attribute:!1}};#e=[];#t=``;createRenderRoot(){return this}render(){return e`<div class="field adder">
       <label for="person-query">${this.label}</label>
       <input id="person-query" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${c(`users.query`)} .value=${this.#t} @input=${this.#n} />
       ${this.#t===``?s:this.#e.length===0?e`<p class="hint" role="status">${c(`users.noneFound`)}</p>`:e`<ul class="options">${this.#e.map(t=>e`<li><button type="button" @click=${()=>this.#r(t)}>${a(t.displayName||t.userName)} <small>${a(t.userName)}</small></button></li>`)}</ul>`}

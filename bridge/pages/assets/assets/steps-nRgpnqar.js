@@ -1,4 +1,4 @@
-import{H as e,P as t,v as n,z as r}from"./index-BgosDxWH.js";import{n as i}from"./view_words-Dwx00d8Q.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(t=r){return e`<form novalidate @submit=${this.#r}>${t}
+import{H as e,P as t,v as n,z as r}from"./index-CQzd-79y.js";import{n as i}from"./view_words-CERFRr0I.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(t=r){return e`<form novalidate @submit=${this.#r}>${t}
         <div class="actions"><button type="submit" aria-disabled=${this.#n} aria-busy=${this.#n}>${i(`test.run`)}</button></div>
       </form>
       ${this.#t===void 0?r:n(this.#t)}

@@ -1,0 +1,1 @@
+import{L as e}from"./index-CQzd-79y.js";var{t,th:n,counted:r}=e;export{t as n,r as t};

@@ -1,1 +1,0 @@
-import{L as e}from"./index-BgosDxWH.js";var{t,th:n,counted:r}=e;export{t as n,r as t};
