@@ -11,7 +11,7 @@ import pytest
 
 from e2e.conftest import kept_log
 from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
-from server.application.uris import page_origin
+from server.validation.uris import page_origin
 from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve
 from tests.support.url_spellings import REFUSED, TAKEN

@@ -1,4 +1,4 @@
-"""Finds the caller of a bearer token, of a client certificate or of a link's code."""
+"""Finds the caller of a bearer token, a client certificate, a workload or the code of a link."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from time import monotonic
@@ -20,18 +20,23 @@ class Authenticator:
         self,
         *,
         find_user: Find,
+        find_workload: Callable[[str], Awaitable[Caller | None]],
         find_session: Find,
         peek_session: Find,
         find_registration: Callable[[bytes], Awaitable[RegistrationCaller | None]],
         find_link: Callable[[bytes], Awaitable[LinkCaller | None]],
     ) -> None:
-        """`find_session` counts as a use of the session, `peek_session` does not."""
+        """`find_session` counts as a use of the session, `peek_session` does not.
+
+        `find_workload` verifies a JWT.
+        """
         self._find: Mapping[TokenKind, Find] = {
             TokenKind.USER: find_user,
             TokenKind.CERTIFICATE: find_user,
             TokenKind.SESSION: find_session,
         }
         self._find_again = {**self._find, TokenKind.SESSION: peek_session}
+        self._find_workload = find_workload
         self._lookups = SharedLookups()
         self._find_registration = find_registration
         self._find_link = find_link
@@ -52,8 +57,8 @@ class Authenticator:
         if fresh:
             self._cache.remove(token.hash)
         found: Caller | RegistrationCaller | None = self._cache.get(token.hash)
-        if found is None and token.kind in self._find:
-            found = await self._look_up(token)
+        if found is None and (find := self._finder(token, self._find)):
+            found = await self._look_up(token, find)
         elif found is None and token.kind is TokenKind.REGISTRATION:  # a link's code is no token
             found = await self._find_registration(token.hash)
         if found is None:
@@ -68,14 +73,15 @@ class Authenticator:
         token = recognized(session_token)
         if token is None or token.kind is not TokenKind.SESSION:
             return None
-        return self._cache.get(token.hash) or await self._look_up(token)
+        find = self._find[TokenKind.SESSION]
+        return self._cache.get(token.hash) or await self._look_up(token, find)
 
     async def authenticate_again(self, token: Token | None) -> Caller:
         """The user of a running call, read again. Does not count as a use of the session.
 
         Raises `Failure` UNAUTHENTICATED.
         """
-        find = self._find_again.get(token.kind) if token else None
+        find = self._finder(token, self._find_again) if token else None
         found = await find(token.hash) if token and find else None
         if found is None:
             raise _unknown(token)
@@ -98,10 +104,17 @@ class Authenticator:
         self._generation += 1
         self._cache.forget(*user_ids)
 
-    async def _look_up(self, token: Token) -> Caller | None:
+    def _finder(self, token: Token, finders: Mapping[TokenKind, Find]) -> Find | None:
+        """The look-up of the user of a token. None: it is not one of a user."""
+        if token.jwt is not None:
+            jwt = token.jwt.get_secret_value()
+            return lambda _hash: self._find_workload(jwt)
+        return finders.get(token.kind)
+
+    async def _look_up(self, token: Token, find: Find) -> Caller | None:
         """The user of a token, which is cached from now on."""
         generation, began = self._generation, monotonic()
-        caller = await self._lookups.share(self._find[token.kind], token.hash)
+        caller = await self._lookups.share(find, token.hash)
         # A look-up that began before an entry was removed may have read the earlier state.
         if caller is not None and generation == self._generation:
             self._cache.add(token.hash, caller, looked_up_at=began)

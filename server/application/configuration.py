@@ -7,8 +7,8 @@ from typing import Final
 
 from server.application.claims import ApplicationClaim
 from server.application.resources import ResourceScope
-from server.application.uris import is_private_http, is_web
-from server.application.workloads import WorkloadIssuer
+from server.relying_party.workload_issuers import WorkloadIssuer
+from server.validation.uris import is_private_http, is_web
 from server.values.errors import Violation
 
 

@@ -2,8 +2,8 @@
 
 from server.application.claims import ApplicationClaim
 from server.application.resources import ResourceScope
-from server.application.workloads import WorkloadIssuer
 from server.log.event import Event, ForOperators, Shown, event
+from server.relying_party.workload_issuers import WorkloadIssuer
 
 
 @event("application.added")

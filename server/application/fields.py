@@ -21,18 +21,18 @@ from server.application.configuration import (
 )
 from server.application.keys import MAX_JWKS, check_jwks
 from server.application.resources import Identifier, ResourceScopes, check_group, check_scope
-from server.application.uris import (
+from server.relying_party.workload_issuers import WorkloadIssuers
+from server.rpc.update_mask import mask_of
+from server.validation.fields import Command, Id, Name, described, named
+from server.validation.logos import Logo
+from server.validation.paging import Page
+from server.validation.uris import (
     MAX_URI,
     check_https_uri,
     check_redirect_uri,
     check_secure_origin,
     check_secure_uri,
 )
-from server.application.workloads import WorkloadIssuers
-from server.rpc.update_mask import mask_of
-from server.validation.fields import Command, Id, Name, described, named
-from server.validation.logos import Logo
-from server.validation.paging import Page
 from server.validation.value_lists import MAX_VALUES, Values, each
 
 

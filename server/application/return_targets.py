@@ -8,8 +8,8 @@ from collections.abc import Collection
 from typing import Final
 
 from server.application import store
-from server.application.uris import page_origin
 from server.store.database import Statements
+from server.validation.uris import page_origin
 from server.values.errors import Violation, invalid
 
 _FIELD: Final = "returnTo"

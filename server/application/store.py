@@ -18,9 +18,9 @@ from server.application.events import (
     ApplicationSecretRemoved,
 )
 from server.application.resources import ResourceScope
-from server.application.workloads import WorkloadIssuer
 from server.log.append import Projections, append, new_aggregate
 from server.log.projection import changed, inserted
+from server.relying_party.workload_issuers import WorkloadIssuer
 from server.store.database import Row, Statements
 from server.store.object_names import ObjectNames
 from server.store.rows import Details, Query, columns_of, details, from_row

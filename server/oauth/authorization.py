@@ -10,7 +10,6 @@ from pydantic import StringConstraints
 from server.access.caller import Actor
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.application.store import Application
-from server.application.uris import is_web
 from server.crypto.keyring import Keyring
 from server.crypto.sealed import Sealed
 from server.oauth import approval, refusals, resources
@@ -39,6 +38,7 @@ from server.store.database import Statements
 from server.store.one_time import USED_KEY, OneTime
 from server.store.refusals import on_conflict
 from server.validation.fields import Command
+from server.validation.uris import is_web
 from server.values.errors import Violation, invalid
 
 _LIFETIME: Final = timedelta(minutes=10)

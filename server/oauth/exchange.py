@@ -37,8 +37,8 @@ from server.oauth.token_exchange import (
     one_target,
 )
 from server.oauth.tokens import AccessToken, IssuedTokens
-from server.oauth.workload import verified_workload
 from server.relying_party.provider import Providers
+from server.relying_party.workload import verified_workload
 from server.signing.private_key import Algorithm
 from server.signing.signer import Signer, Signing
 from server.store.database import Statements
@@ -223,9 +223,10 @@ class Exchange:
         resource, scopes = await self._of_service(application, target, command.scope)
         workload = await verified_workload(
             self._providers,
-            application,
+            application.configuration.workload_issuers,
             command.subject_token.get_secret_value(),
             now=signing.now,
+            refused=refusals.invalid_subject_token,
         )
         further = {"workload": workload.claim}
         token = _token_of_service(application, scopes, resource, further)
@@ -234,7 +235,9 @@ class Exchange:
             application,
             token,
             issuer=self._policy.issuer,
-            longest=min(_WORKLOAD_LIFETIME, workload.remaining),
+            longest=min(
+                _WORKLOAD_LIFETIME, workload.expires_at - signing.now.replace(microsecond=0)
+            ),
         )
         return replace(issued, type=ACCESS_TOKEN)
 

@@ -133,14 +133,6 @@ invalid_subject_token: Final = FixedFailure(
     " workload_issuers of the application. Compare its iss, aud, sub and further claims with these,"
     " and get a new one.",
 )
-# The same for every reason, so that nobody learns of hosts beyond the Internet.
-workload_issuer_unreachable: Final = FixedFailure(
-    "WORKLOAD_ISSUER_UNREACHABLE",
-    "The discovery document or the keys of the issuer cannot be read at present. Try again later,"
-    " and check that the issuer answers over https, without a redirect.",
-    kind=Kind.UNAVAILABLE,
-    retry_after=timedelta(seconds=RETRY_SECONDS),
-)
 unauthorized_client: Final = FixedFailure(
     "UNAUTHORIZED_CLIENT",
     "The application cannot use this grant_type. People sign in to applications of the kinds WEB,"

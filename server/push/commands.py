@@ -7,7 +7,6 @@ from pydantic import AfterValidator
 
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted, written_by
-from server.application.uris import MAX_URI, check_https_uri
 from server.crypto import stored_secrets
 from server.crypto.keyring import Keyring
 from server.deliveries.results import DeliveryState
@@ -28,6 +27,7 @@ from server.store.database import Statements
 from server.store.rows import Details
 from server.validation.fields import Command, Id, Name, OptionalId, described, is_id, named
 from server.validation.paging import NEWEST, Page
+from server.validation.uris import MAX_URI, check_https_uri
 from server.values.errors import FixedFailure, Kind, NotFound
 from server.values.ids import new_id
 

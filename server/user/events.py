@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from server.log.event import Event, ForOperators, Personal, Shown, event
+from server.relying_party.workload_issuers import WorkloadIssuer
 from server.session.events import EndReason, EndsSessions
 
 
@@ -146,6 +147,9 @@ class TokenCreated(Event):
     # The IDs of the passkey and the identity link of the session in which the token was made, or
     # those of the token by which it was made.
     began_with: Shown[tuple[str, ...]] = ()
+    # The tokens of a workload that act as the user, instead of a secret; `hash` is then made of
+    # `token_id`. None: another kind
+    workload: Shown[WorkloadIssuer | None] = None
 
 
 @event("user.token_revoked")

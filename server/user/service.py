@@ -1,7 +1,7 @@
 """The RPC methods of users, roles and tokens: convert messages, and call commands."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
 from keystead.user.v1 import user_service_pb2 as pb
@@ -47,6 +47,7 @@ COMMANDS: Commands = {
     "RevokeRole": roles.ChangeRole,
     "CreateToken": tokens.CreateToken,
     "CreateCertificate": tokens.CreateCertificate,
+    "CreateWorkloadCredential": tokens.CreateWorkloadCredential,
     "ListTokens": tokens.ListTokens,
     "RevokeToken": tokens.OneToken,
 }
@@ -255,8 +256,7 @@ class UserService:
     async def CreateToken(
         self, request: pb.CreateTokenRequest, call: AnyCall
     ) -> pb.CreateTokenResponse:
-        expires_at = instant(request.expires_at) if request.HasField("expires_at") else None
-        command = read(tokens.CreateToken, request, expires_at=expires_at)
+        command = read(tokens.CreateToken, request, expires_at=_expiry(request))
         created = await tokens.create_token(
             self._database,
             command,
@@ -285,6 +285,22 @@ class UserService:
             details=details_message(details),
             token_id=token_id,
             thumbprint=shown(command.certificate.thumbprint),
+        )
+
+    @checks_caller
+    async def CreateWorkloadCredential(
+        self, request: pb.CreateWorkloadCredentialRequest, call: AnyCall
+    ) -> pb.CreateWorkloadCredentialResponse:
+        command = read(tokens.CreateWorkloadCredential, request, expires_at=_expiry(request))
+        token_id, details = await tokens.create_workload_credential(
+            self._database,
+            command,
+            actor=call.caller,
+            limit=self._max_tokens_per_user,
+            outbox=self._outbox,
+        )
+        return pb.CreateWorkloadCredentialResponse(
+            details=details_message(details), token_id=token_id
         )
 
     async def ListTokens(
@@ -350,6 +366,18 @@ def _user(user: store.User, issuer: str) -> Nested:
     )
 
 
+def _expiry(
+    request: pb.CreateTokenRequest | pb.CreateWorkloadCredentialRequest,
+) -> object:
+    return instant(request.expires_at) if request.HasField("expires_at") else None
+
+
+def _kind(token: token_store.StoredToken) -> pb.TokenKind.ValueType:
+    if token.workload is not None:
+        return pb.TOKEN_KIND_WORKLOAD
+    return pb.TOKEN_KIND_CERTIFICATE if token.thumbprint else pb.TOKEN_KIND_BEARER
+
+
 def _token(token: token_store.StoredToken) -> Nested:
     return nested(
         pb.Token,
@@ -357,5 +385,6 @@ def _token(token: token_store.StoredToken) -> Nested:
         details=details_message(token.details),
         expires_at=timestamp(token.expires_at),
         created_by=token.creator,
-        kind=pb.TOKEN_KIND_CERTIFICATE if token.thumbprint else pb.TOKEN_KIND_BEARER,
+        kind=_kind(token),
+        workload=asdict(token.workload) if token.workload else None,
     )

@@ -1,5 +1,6 @@
 """The read table `tokens` and every statement on it."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,10 +12,11 @@ from server.access.makers import MadeCredentials
 from server.access.roles import Role
 from server.access.user_aggregate import MOVED, part_of_user, sequence_of_part
 from server.log.append import Projections, append
+from server.relying_party.workload_issuers import WorkloadIssuer
 from server.store.clock import DatabaseClock
-from server.store.database import Statements
+from server.store.database import Row, Statements
 from server.store.retention import retention
-from server.store.rows import Details, Query, details
+from server.store.rows import Details, Query, details, from_row
 from server.store.statement import statement
 from server.user.events import TokenCreated, TokenRevoked
 from server.values.errors import NotFound
@@ -23,14 +25,14 @@ PROJECTIONS: Projections = {
     TokenCreated: [
         f"""
         insert into tokens (user_id, token_id, name, creator, hash, expires_at,
-            sequence, creation_date, change_date, makers, thumbprint, began_with)
+            sequence, creation_date, change_date, makers, thumbprint, began_with, workload)
         select aggregate_id, payload->>'token_id', payload->>'name', creator,
             decode(payload->>'hash', 'base64'), (payload->>'expires_at')::timestamptz,
             sequence, created_at, created_at,
             case when payload ? 'makers' then array(
                 select jsonb_array_elements_text(payload->'makers')
             ) else array[creator] end,
-            payload->>'thumbprint', {began_with.PROJECTED}
+            payload->>'thumbprint', {began_with.PROJECTED}, payload->'workload'
         from event""",
         # Stays after the expiry, because an expired certificate cannot be added again.
         """
@@ -94,9 +96,19 @@ class StoredToken:
     creator: str
     expires_at: datetime | None
     makers: tuple[str, ...]
-    # The SHA-256 of a client certificate, in base64url. Empty: a bearer token.
+    # The SHA-256 of a client certificate, in base64url. Empty: another kind.
     thumbprint: str
+    # None: another kind.
+    workload: WorkloadIssuer | None
     details: Details
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadOfUser:
+    """A workload that acts as a user: the caller, until the credential expires."""
+
+    caller: Caller
+    workload: WorkloadIssuer
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +119,35 @@ class OwnedToken:
     token_id: str
 
 
+def _workload(row: Row) -> WorkloadIssuer:
+    return WorkloadIssuer(**json.loads(row["workload"]))
+
+
+def _stored_token(row: Row) -> StoredToken:
+    return from_row(StoredToken, row, workload=_workload(row) if row["workload"] else None)
+
+
+def _caller(row: Row) -> Caller:
+    return Caller(
+        row["id"],
+        row["owner"],
+        frozenset(map(Role, row["roles"])),
+        row["expires_at"],
+        credential=row["hash"],
+        clock=DatabaseClock(row["now"]),
+    )
+
+
 # A page of the tokens of a user, oldest first.
 LIST: Final = Query(
     """
 select tokens.token_id, tokens.name, tokens.creator, tokens.expires_at,
-    tokens.makers, coalesce(tokens.thumbprint, '') as thumbprint, users.owner, tokens.sequence,
-    tokens.creation_date, tokens.change_date
+    tokens.makers, coalesce(tokens.thumbprint, '') as thumbprint, tokens.workload, users.owner,
+    tokens.sequence, tokens.creation_date, tokens.change_date
 from tokens join users on users.id = tokens.user_id
 where tokens.user_id = :user_id and tokens.token_id > :after
 order by tokens.token_id limit :limit""",
-    StoredToken,
+    _stored_token,
 )
 
 # Locks a token and its user, for a precondition.
@@ -124,10 +155,24 @@ LOCK_SEQUENCE: Final = statement(sequence_of_part("tokens", "token_id"))
 
 # The user of a token that has not expired.
 _FIND_CALLER = statement("""
-select users.id, users.owner, users.roles, tokens.expires_at, clock_timestamp() as now
+select users.id, users.owner, users.roles, tokens.hash, tokens.expires_at, clock_timestamp() as now
 from tokens join users on users.id = tokens.user_id
 where tokens.hash = :token_hash
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())""")
+
+# The workloads of an issuer that act as one of these users, oldest first.
+FIND_WORKLOADS: Final = Query(
+    """
+select users.id, users.owner, users.roles, tokens.hash, tokens.expires_at, tokens.workload,
+    clock_timestamp() as now
+from tokens join users on users.id = tokens.user_id
+where tokens.user_id = any(:user_ids::text[])
+    and tokens.workload->>'audience' = any(:audiences::text[])
+    and tokens.workload->>'issuer' = :issuer::text
+    and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
+order by tokens.token_id""",
+    lambda row: WorkloadOfUser(_caller(row), _workload(row)),
+)
 
 # The token of the certificate with a thumbprint, also after its expiry.
 FIND_CERTIFICATE: Final = Query(
@@ -201,16 +246,7 @@ async def end_begun_with(
 async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
     """Finds the user of a token that has not expired, by the token's hash."""
     row = await database.fetch_row(_FIND_CALLER, token_hash=hashed)
-    if row is None:
-        return None
-    return Caller(
-        row["id"],
-        row["owner"],
-        frozenset(map(Role, row["roles"])),
-        row["expires_at"],
-        credential=hashed,
-        clock=DatabaseClock(row["now"]),
-    )
+    return _caller(row) if row else None
 
 
 async def count_owners(database: Statements) -> tuple[int, int]:

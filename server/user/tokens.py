@@ -1,4 +1,4 @@
-"""The commands on the tokens of a user: bearer tokens and client certificates."""
+"""The commands on the tokens of a user: bearer tokens, client certificates and workloads."""
 
 import base64
 from dataclasses import dataclass, field
@@ -12,8 +12,15 @@ from server.access.admission import LockedUser
 from server.access.caller import OPERATOR, Actor, Caller
 from server.access.certificates import MAX_PEM, ClientCertificate, read_certificate
 from server.access.checked_append import check_admitted
-from server.access.tokens import TokenKind, new_token, thumbprint_hash, token_hash
+from server.access.tokens import (
+    TokenKind,
+    new_token,
+    thumbprint_hash,
+    token_hash,
+    workload_hash,
+)
 from server.mail.outbox import MailKind, Notice, Outbox
+from server.relying_party.workload_issuers import WorkloadIssuer, WorkloadIssuerFields
 from server.store.database import Statements
 from server.store.refusals import UNIQUE_CLAIMS_KEY, UniqueConflictError
 from server.store.rows import Details
@@ -23,7 +30,7 @@ from server.user.other_features import OtherFeatures
 from server.user.token_store import OwnedToken
 from server.validation.fields import Command, Id, OptionalName
 from server.validation.paging import Page
-from server.values.errors import Failure, FixedFailure, Kind
+from server.values.errors import Failure, FixedFailure, Kind, Violation, invalid
 from server.values.ids import new_id
 
 
@@ -33,12 +40,15 @@ def _in_the_future(at: datetime | None) -> datetime | None:
     return at
 
 
+_Expiry = Annotated[datetime | None, AfterValidator(_in_the_future)]
+
+
 class CreateToken(Command):
     """Create a token for a user."""
 
     user_id: Id
     name: OptionalName
-    expires_at: Annotated[datetime | None, AfterValidator(_in_the_future)]
+    expires_at: _Expiry
 
 
 class CreateCertificate(Command):
@@ -58,6 +68,15 @@ class CreateCertificate(Command):
             }
         ),
     ]
+
+
+class CreateWorkloadCredential(Command):
+    """Let a workload act as a user by the tokens of its platform."""
+
+    user_id: Id
+    name: OptionalName
+    workload: WorkloadIssuerFields
+    expires_at: _Expiry
 
 
 class OneToken(Command):
@@ -145,36 +164,82 @@ async def create_certificate(
         raise _certificate_already_added(found) from None
 
 
+async def create_workload_credential(
+    database: Statements,
+    command: CreateWorkloadCredential,
+    *,
+    actor: Actor,
+    limit: int,
+    outbox: Outbox,
+) -> tuple[str, Details]:
+    """Trusts the tokens of a workload as those of the user; returns the ID and the details.
+
+    The user gets a notice.
+
+    The audience names the user, so that a token fits the credentials of one user only. Otherwise
+    anybody could trust the workload of another user, and its calls would be those of either.
+    """
+    if named_user(command.workload.audience) != command.user_id:
+        raise invalid(
+            Violation(
+                "workload.audience",
+                "must be the ID of the user, or end in / and the ID, such as"
+                f" https://id.example.com/users/{command.user_id}",
+            )
+        )
+    return await _create(
+        database,
+        command,
+        actor=actor,
+        needs_role=True,
+        limit=limit,
+        outbox=outbox,
+        expires_at=command.expires_at,
+        workload=command.workload.value,
+    )
+
+
+def named_user(audience: str) -> str:
+    """The ID of the user that the audience of a workload names: its last segment."""
+    return audience.rpartition("/")[2]
+
+
 def _has_all_permissions(actor: Actor) -> bool:
     return actor == OPERATOR or (isinstance(actor, Caller) and actor.is_instance_wide)
 
 
 async def _create(
     database: Statements,
-    command: CreateToken | CreateCertificate,
+    command: CreateToken | CreateCertificate | CreateWorkloadCredential,
     *,
     actor: Actor,
     needs_role: bool = False,
     limit: int,
     outbox: Outbox | None,
-    hashed: bytes,
+    hashed: bytes | None = None,
     expires_at: datetime | None,
     thumbprint: str | None = None,
+    workload: WorkloadIssuer | None = None,
 ) -> tuple[str, Details]:
-    """Writes the token; returns its id. `Failure` RESOURCE_EXHAUSTED `TOO_MANY_TOKENS`."""
+    """Writes the token; returns its id. `Failure` RESOURCE_EXHAUSTED `TOO_MANY_TOKENS`.
+
+    `hashed` is None for a workload.
+    """
+    token_id = new_id()
     async with database.transaction() as transaction:
         user = await admission.lock_user(
             transaction, command.user_id, actor=actor, needs_role=needs_role
         )
         user.check_not_locked()
         event = TokenCreated(
-            token_id=new_id(),
+            token_id=token_id,
             name=command.name,
-            hash=base64.b64encode(hashed).decode(),
+            hash=base64.b64encode(hashed or workload_hash(token_id)).decode(),
             expires_at=expires_at.isoformat() if expires_at else None,
             makers=tuple(sorted(user.makers)),
             thumbprint=thumbprint,
             began_with=user.began_with,
+            workload=workload,
         )
         details, within_limit = await token_store.create(
             transaction, event, creator=actor.user_id, user_id=user.user_id, limit=limit
@@ -188,7 +253,7 @@ async def _create(
             "TOO_MANY_TOKENS",
             f"The user has {limit} tokens, which is the maximum. Revoke those that are not used.",
         )
-    return event.token_id, details
+    return token_id, details
 
 
 def _notice(event: TokenCreated, user: LockedUser, *, by_others: bool) -> Notice:

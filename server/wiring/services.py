@@ -89,6 +89,7 @@ from server.user import store as user_store
 from server.user import token_store
 from server.user.attributes import service as attribute_service
 from server.user.events import RoleRevoked, TokenRevoked
+from server.user.workload_callers import WorkloadCallers
 from server.validation.fields import Commands
 from server.wiring import options, policies
 from server.wiring.dependencies import (
@@ -204,7 +205,8 @@ def wire(
     not count as an unreachable database. Services make their topics with `feed`.
     """
     idle_timeout = timedelta(seconds=settings.session_idle_timeout)
-    authenticator = _authenticator(database, idle_timeout=idle_timeout)
+    providers = Providers(options.provider_options(settings))
+    authenticator = _authenticator(database, providers, idle_timeout=idle_timeout)
     mails = outbox(settings, wake=mail_loop.wake)
 
     def forget(user_id: str) -> None:
@@ -249,7 +251,6 @@ def wire(
             end_begun_with=end_begun_with,
         ),
     )
-    providers = Providers(options.provider_options(settings))
     flows = Flows(database, keyring, providers=providers, redirect_uris=settings.redirect_uris)
     passkey_sign_in = passkey_signin_service.PasskeySignIn(
         database,
@@ -423,10 +424,13 @@ def wire(
     return methods, health
 
 
-def _authenticator(database: Database, *, idle_timeout: timedelta) -> Authenticator:
+def _authenticator(
+    database: Database, providers: Providers, *, idle_timeout: timedelta
+) -> Authenticator:
     find_session = partial(session_store.find_caller, database, idle_timeout=idle_timeout)
     return Authenticator(
         find_user=partial(token_store.find_caller, database),
+        find_workload=WorkloadCallers(database, providers).find,
         find_session=find_session,
         peek_session=partial(find_session, is_use=False),
         find_registration=partial(ceremony_store.find_registration, database),

@@ -166,6 +166,9 @@ WRITES: dict[str, Write] = {
         client, objects.user_id, objects.certificate
     ),
     "InviteUsers": lambda client, objects: invites.send(client, objects.user_id),
+    "CreateWorkloadCredential": lambda client, objects: users.create_workload_credential(
+        client, objects.user_id, users.workload(objects.user_id)
+    ),
     "CreatePasskeyRegistrationLink": lambda client, objects: links.create(client, objects.user_id),
     "RegisterPasskey": lambda client, objects: begin(client, objects.user_id),
     "VerifyPasskeyRegistration": lambda client, objects: objects.begun.verify(by=client),

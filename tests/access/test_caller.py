@@ -28,6 +28,7 @@ from server.access.tokens import (
     thumbprint_hash,
     token_hash,
     with_checksum,
+    workload_hash,
 )
 from server.store.clock import DatabaseClock
 from server.values.errors import Failure, Kind
@@ -158,13 +159,16 @@ def _base64(token: str) -> str:
     return base64.b64encode(token.encode()).decode()
 
 
+_WITHOUT_TEXT = {TokenKind.CERTIFICATE, TokenKind.WORKLOAD}
+
+
 @pytest.mark.parametrize("kind", TokenKind)
 def test_a_token_has_the_form_that_secret_scanners_look_for(kind: TokenKind) -> None:
     tokens = {new_token(kind) for _ in range(100)}
 
     assert len(tokens) == 100
     assert all(re.fullmatch(rf"{kind}000[0-9a-f]{{72}}", token) for token in tokens)
-    assert all(map(is_intact, tokens)) == (kind is not TokenKind.CERTIFICATE)
+    assert all(map(is_intact, tokens)) == (kind not in _WITHOUT_TEXT)
 
 
 def test_a_token_of_another_database_is_malformed_and_one_without_a_database_is_not() -> None:
@@ -192,6 +196,7 @@ class _Tokens:
         self.answer.set()
         self.authenticator = Authenticator(
             find_user=self._find_user,
+            find_workload=self._find_nothing,
             find_session=self._find_nothing,
             peek_session=self._find_nothing,
             find_registration=self._find_nothing,
@@ -205,7 +210,7 @@ class _Tokens:
         await self.answer.wait()
         return found
 
-    async def _find_nothing(self, _hashed: bytes) -> None:
+    async def _find_nothing(self, _key: object) -> None:
         return None
 
     async def refuses(self) -> bool:
@@ -219,6 +224,23 @@ class _Tokens:
     async def accepts(self) -> bool:
         """Whether the token is accepted now."""
         return not await self.refuses()
+
+
+def test_a_jwt_is_recognized_and_not_shown() -> None:
+    token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl"
+
+    found = recognized(token)
+
+    assert found is not None
+    assert found.kind is TokenKind.WORKLOAD
+    assert token not in repr(found)
+    for other in (f"{token}.", f"{token} ", f"x{token}", f"{token}\n", token + "x" * 8000):
+        assert recognized(other) is None
+
+
+def test_no_token_has_the_hash_of_a_workload() -> None:
+    assert workload_hash("id") == hashlib.sha256(b"\xffworkload:id").digest()
+    assert workload_hash("id") != thumbprint_hash(b"id")
 
 
 def test_no_token_has_the_hash_of_a_thumbprint() -> None:

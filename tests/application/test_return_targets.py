@@ -4,7 +4,7 @@ import pytest
 
 from keystead.application.v1 import application_service_pb2 as pb
 from keystead.signin.v1 import signin_service_pb2 as signin_pb
-from server.application.uris import page_origin
+from server.validation.uris import page_origin
 from tests.application import calls
 from tests.conftest import MakeInstance
 from tests.passkey import links

@@ -35,7 +35,7 @@ async def test_an_operator_makes_an_organization_a_user_and_a_token_that_works(
     caller = instance.admin.with_token(token, user_id)
     assert await given.idp(caller)
     assert token.startswith("kst_")
-    orgs, users, [[_id, _name, expires_at, _thumbprint]] = await asyncio.gather(
+    orgs, users, [[_id, _name, expires_at, *_]] = await asyncio.gather(
         columns(keystead("org", "list")),
         columns(keystead("user", "list", "--org", organization)),
         columns(keystead("token", "list", user_id)),
@@ -43,6 +43,30 @@ async def test_an_operator_makes_an_organization_a_user_and_a_token_that_works(
     assert [org_id, organization, "no", "-", "no", "no"] in orgs
     assert users == [[user_id, name, "ORG_OWNER", "-", "-", name, "ACTIVE", "-", "-"]]
     assert datetime.fromisoformat(expires_at).utcoffset() == timedelta()
+
+
+async def test_an_operator_lets_a_workload_act_as_a_user(
+    instance: Instance, keystead: Keystead
+) -> None:
+    user_id = (await calls.create(instance.admin)).user_id
+    words = (
+        *("token", "create-workload-credential", user_id, "--issuer", "https://ci.example.com"),
+        *("--audience", f"https://id.example.com/{user_id}", "--subject", "deploy"),
+    )
+    claims = ("--claim", "owner_id=4711", "--claim", "ref=refs/heads/a=b")
+
+    token_id = await done(keystead(*words, *claims))
+    without_value = await keystead(*words, "--claim", "owner_id")
+    twice = await keystead(*words, "--claim", "a=1", "--claim", "a=2")
+
+    [token] = await calls.tokens(instance.admin, user_id)
+    assert (token.token_id, token.workload.subject) == (token_id, "deploy")
+    assert dict(token.workload.claims) == {"owner_id": "4711", "ref": "refs/heads/a=b"}
+    [listed] = await columns(keystead("token", "list", user_id))
+    assert listed[-1] == "deploy"
+    for refused in (without_value, twice):
+        assert refused.status == 2
+        assert "NAME=VALUE" in refused.errors
 
 
 async def test_an_operator_adds_a_certificate_from_standard_input(

@@ -413,6 +413,8 @@ class Victim:
             return {**self._names, "subscription_id": subscription_id, "secret_id": secret_id}
         if method == "CreateApplication":  # with an ID of the server
             return {**self._names, "application_id": ""}
+        if method == "CreateWorkloadCredential":
+            return {**self._names, "audience": self._names["user_id"]}
         if method == "DescribeLogout":
             return {**self._names, "sealed_request": self._names["sealed_logout"]}
         return self._names

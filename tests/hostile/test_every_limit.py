@@ -28,8 +28,8 @@ _WITHOUT_MAXIMUM = {
     *("updateMask", "expiresAt", "since", "until", "afterCursor"),
     *("logo", "picture"),
 }
-# The settings list the valid values.
-_LISTED = {"audience", "redirectUri", "rpId"}
+# The settings list the valid values, or the user has one.
+_LISTED = {"audience", "redirectUri", "rpId", "workload.audience"}
 # Another field is their maximum, too.
 _BELOW_ANOTHER = {"refreshTokenIdleSeconds"}
 # Other lists of texts have no numbers.

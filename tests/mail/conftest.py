@@ -41,7 +41,10 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 async def sending_instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
     """A server for the file. It looks for mails often, because nothing wakes its loop."""
     pace = Pace(poll=0.05)
-    async with make_instance(mail_pace=pace, smtp_allowed_networks=("127.0.0.0/8",)) as server:
+    networks = ("127.0.0.0/8",)
+    async with make_instance(
+        mail_pace=pace, smtp_allowed_networks=networks, smtp_org_allowed_networks=networks
+    ) as server:
         yield server
 
 

@@ -1,27 +1,20 @@
 """Workloads get tokens of a service by the tokens of their issuer, without a secret (RFC 8693)."""
 
-import base64
-import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from ipaddress import ip_network
 from typing import Any, TypeAlias
 
 import grpc
-import jwt
 import pytest
-from joserfc.jwk import RSAKey
 
 from keystead.application.v1 import application_service_pb2 as application_pb
-from server.application.configuration import ApplicationKind, Configuration
-from server.application.store import Application
-from server.application.workloads import WorkloadIssuer
 from server.oauth import refusals
-from server.oauth.workload import verified_workload
 from server.relying_party.http_client import ClientOptions
 from server.relying_party.provider import Providers
-from server.store.rows import Details
+from server.relying_party.workload import verified_workload
+from server.relying_party.workload_issuers import WorkloadIssuer
 from server.values.errors import Failure
 from tests.application import calls
 from tests.oauth import flow
@@ -31,12 +24,12 @@ from tests.support import given, rsa_keys
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
 from tests.support.oidc_provider import Provider, answering
+from tests.support.workload_tokens import FORGERIES, SUBJECT, Forge, claims_of
 
 _EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
 _ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"
 _JWT = "urn:ietf:params:oauth:token-type:jwt"
 _AUDIENCE = "https://id.example.com"
-_SUBJECT = "repo:example/shop:ref:refs/heads/main"
 _CLOCK = "server.values.cache.monotonic"
 _DISCOVERY = "/.well-known/openid-configuration"
 
@@ -44,7 +37,7 @@ Claims: TypeAlias = Mapping[str, Any]
 
 
 def _trusted(provider: Provider, **fields: Any) -> dict[str, Any]:
-    regular = {"issuer": provider.issuer, "audience": _AUDIENCE, "subject": _SUBJECT}
+    regular = {"issuer": provider.issuer, "audience": _AUDIENCE, "subject": SUBJECT}
     return {**regular, **fields}
 
 
@@ -64,19 +57,6 @@ async def service(trusting_owner: Client, provider: Provider) -> App:
     return await _service(trusting_owner, _trusted(provider))
 
 
-def _claims(provider: Provider, **claims: Any) -> dict[str, Any]:
-    """The claims of a right token; one of None is left out."""
-    now = int(time.time())
-    regular = {
-        "iss": provider.issuer,
-        "aud": _AUDIENCE,
-        "sub": _SUBJECT,
-        "iat": now,
-        "exp": now + 3600,
-    }
-    return {name: value for name, value in (regular | claims).items() if value is not None}
-
-
 def _exchange(app: App, subject_token: str, /, **fields: Any) -> Any:
     regular = {
         "grant_type": _EXCHANGE,
@@ -87,7 +67,7 @@ def _exchange(app: App, subject_token: str, /, **fields: Any) -> Any:
 
 
 def _token(provider: Provider, **claims: Any) -> str:
-    return provider.signed(_claims(provider, **claims))
+    return provider.signed(claims_of(provider, _AUDIENCE, **claims))
 
 
 async def test_a_workload_gets_a_token_of_the_application(
@@ -105,7 +85,7 @@ async def test_a_workload_gets_a_token_of_the_application(
     assert claims["org_id"] == (
         (await calls.get(trusting_owner, service.client_id)).details.resource_owner
     )
-    assert claims["workload"] == {"iss": provider.issuer, "sub": _SUBJECT}
+    assert claims["workload"] == {"iss": provider.issuer, "sub": SUBJECT}
     assert claims["scope"] == answered.scope == "orders.read orders.write"
     assert claims["exp"] - claims["iat"] == answered.expires_in == 300
     assert "act" not in claims
@@ -233,10 +213,10 @@ _DAY = 86_400
         {"aud": {_AUDIENCE: True}},
         {"sub": None},
         {"sub": ""},
-        {"sub": f"{_SUBJECT}2"},
-        {"sub": _SUBJECT.upper()},
+        {"sub": f"{SUBJECT}2"},
+        {"sub": SUBJECT.upper()},
         {"sub": "*"},
-        {"sub": [_SUBJECT]},
+        {"sub": [SUBJECT]},
         {"exp": None},
         {"exp": _NOW - 1},
         {"exp": str(_NOW + 10_000)},
@@ -262,6 +242,15 @@ async def test_a_token_with_a_wrong_claim_is_refused_like_an_unknown_one(
     assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
     assert refused.reason == "INVALID_SUBJECT_TOKEN"
     assert refused.message == unknown.message
+
+
+async def test_a_token_that_fits_no_entry_causes_no_request(
+    service: App, provider: Provider
+) -> None:
+    for claims in ({"iss": "https://evil.example"}, {"aud": "other"}, {"sub": "other"}):
+        await given.refusal(_exchange(service, _token(provider, **claims)))
+
+    assert provider.connections == 0
 
 
 @pytest.mark.parametrize(
@@ -358,68 +347,20 @@ async def test_an_issuer_of_another_application_is_refused(
     for app, of in ((service, other_provider), (other, provider)):
         assert await given.outcome(_exchange(app, _token(of))) == "INVALID_SUBJECT_TOKEN"
     # A token in the name of one issuer, signed by the other one.
-    forged = other_provider.signed(_claims(provider))
+    forged = other_provider.signed(claims_of(provider, _AUDIENCE))
     assert await given.outcome(_exchange(service, forged)) == "INVALID_SUBJECT_TOKEN"
-
-
-Forge: TypeAlias = Callable[[Provider], str]
-
-
-def _by_hmac(provider: Provider) -> str:
-    """A token signed by HMAC, with the public key as the secret."""
-    public = provider.key.as_pem(private=False).decode()
-    segments = [
-        base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode()
-        for part in ({"alg": "HS256", "kid": provider.key.kid}, _claims(provider))
-    ]
-    signature = jwt.algorithms.HMACAlgorithm(jwt.algorithms.HMACAlgorithm.SHA256).sign(
-        ".".join(segments).encode(), public.encode()
-    )
-    return ".".join([*segments, base64.urlsafe_b64encode(signature).rstrip(b"=").decode()])
-
-
-def _altered(provider: Provider) -> str:
-    header, _, signature = _token(provider, sub="other").split(".")
-    return f"{header}.{_token(provider).split('.')[1]}.{signature}"
-
-
-_OF_AN_ATTACKER = rsa_keys.jwk("a", "first")
-
-
-def _signed(provider: Provider, key: RSAKey, **headers: Any) -> str:
-    """A right token with these headers, signed by this key."""
-    private = key.as_pem(private=True)
-    return jwt.encode(_claims(provider), private, algorithm="RS256", headers=headers)
 
 
 @pytest.mark.parametrize(
     "forge",
-    [
-        _by_hmac,
-        lambda provider: jwt.encode(
-            _claims(provider), "", algorithm="none", headers={"kid": provider.key.kid}
-        ),
-        _altered,
-        lambda provider: _signed(provider, _OF_AN_ATTACKER, kid="first"),
-        lambda provider: _signed(
-            provider, _OF_AN_ATTACKER, jwk=_OF_AN_ATTACKER.as_dict(private=False)
-        ),
-        lambda provider: provider.signed(_claims(provider), kid="unknown"),
-        lambda provider: _signed(provider, provider.key, kid=provider.key.kid, crit=["x"], x=1),
-        lambda provider: _token(provider) + ".",
-        lambda provider: _token(provider).rpartition(".")[0] + ".",
-        lambda _: "text",
-        lambda _: "\u00fc.\u00fc.\u00fc",
-    ],
-    ids=[
-        *("HMAC", "none", "altered", "another key", "its own key", "unknown kid", "critical"),
-        *("four parts", "no signature", "no JWT", "not ASCII"),
-    ],
+    [*FORGERIES.values(), lambda _provider, _claims: "\u00fc.\u00fc.\u00fc"],
+    ids=[*FORGERIES, "not ASCII"],
 )
 async def test_a_token_that_the_issuer_did_not_sign_is_refused(
     service: App, provider: Provider, forge: Forge
 ) -> None:
-    assert await given.outcome(_exchange(service, forge(provider))) == "INVALID_SUBJECT_TOKEN"
+    token = forge(provider, claims_of(provider, _AUDIENCE))
+    assert await given.outcome(_exchange(service, token)) == "INVALID_SUBJECT_TOKEN"
 
 
 @pytest.mark.parametrize(
@@ -439,19 +380,14 @@ async def test_only_the_log_names_the_check(
     provider: Provider, oidc_authority: Authority, claims: dict[str, Any], check: str
 ) -> None:
     now = datetime.now(UTC)
-    trusted = WorkloadIssuer(provider.issuer, _AUDIENCE, _SUBJECT, {"owner_id": "4711"})
-    application = Application(
-        "service",
-        ApplicationKind.SERVICE,
-        Configuration(name="service", workload_issuers=(trusted,)),
-        secrets=(),
-        details=Details(1, now, now, "organization"),
-    )
+    trusted = WorkloadIssuer(provider.issuer, _AUDIENCE, SUBJECT, {"owner_id": "4711"})
     providers = Providers(ClientOptions([ip_network("127.0.0.0/8")], oidc_authority.ca_file))
     token = _token(provider, **{"owner_id": "4711"} | claims)
 
     with pytest.raises(Failure) as refused:
-        await verified_workload(providers, application, token, now=now)
+        await verified_workload(
+            providers, [trusted], token, now=now, refused=refusals.invalid_subject_token
+        )
 
     assert check in refused.value.log_detail
     assert refused.value.message == refusals.invalid_subject_token().message

@@ -160,6 +160,11 @@ class World:
                 self.admin, self.a(self.users).user_id, self._certificate()
             )
 
+    async def create_workload_credential(self) -> None:
+        if self.users:
+            user_id = self.a(self.users).user_id
+            await users.create_workload_credential(self.admin, user_id, users.workload(user_id))
+
     async def pass_on_a_certificate(self) -> None:
         """A revoked certificate becomes one of another user."""
         if self.users:

@@ -37,6 +37,7 @@ class _Callers:
         self.used = 0
         authenticator = Authenticator(
             find_user=self._find,
+            find_workload=_nothing,
             find_session=self._use,
             peek_session=self._find,
             find_registration=_nothing,

@@ -354,6 +354,7 @@ def seam(
     return Methods(
         authenticator=Authenticator(
             find_user=find_user,
+            find_workload=find_nothing,
             find_session=find_nothing,
             peek_session=find_nothing,
             find_registration=find_nothing,

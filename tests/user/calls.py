@@ -8,8 +8,10 @@ from uuid import uuid4
 import grpc
 from google.protobuf.field_mask_pb2 import FieldMask
 
+from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.user.v1 import user_service_pb2 as pb
 from tests.support.given import Client
+from tests.support.workload_tokens import SUBJECT
 
 
 def create(client: Client, *, org_id: str = "", **fields: Any) -> Awaitable[pb.CreateUserResponse]:
@@ -92,6 +94,21 @@ def create_certificate(
 ) -> Awaitable[pb.CreateCertificateResponse]:
     request = pb.CreateCertificateRequest(user_id=user_id, name=name, certificate=pem)
     return client.call(client.users.CreateCertificate, request)
+
+
+def workload(user_id: str, issuer: str = "https://ci.example.com") -> dict[str, Any]:
+    """The workload of an issuer that may act as the user."""
+    audience = f"https://id.example.com/users/{user_id}"
+    return {"issuer": issuer, "audience": audience, "subject": SUBJECT}
+
+
+def create_workload_credential(
+    client: Client, user_id: str, workload: Mapping[str, Any], **fields: Any
+) -> Awaitable[pb.CreateWorkloadCredentialResponse]:
+    request = pb.CreateWorkloadCredentialRequest(
+        user_id=user_id, workload=application_pb.WorkloadIssuer(**workload), **fields
+    )
+    return client.call(client.users.CreateWorkloadCredential, request)
 
 
 async def tokens(client: Client, user_id: str) -> list[pb.Token]:

@@ -164,6 +164,7 @@ async def test_a_token_beyond_the_limit_is_refused_until_one_is_revoked_or_expir
         for call in (
             calls.create_token(strict.admin, user_id),
             calls.create_certificate(strict.admin, user_id, pem),
+            calls.create_workload_credential(strict.admin, user_id, calls.workload(user_id)),
         ):
             refused = await given.refusal(call)
             assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.python_differs("unicodedata has another version of Unic
         (user.UserFields, "display_name"),
         (tokens.CreateToken, "name"),
         (tokens.CreateCertificate, "name"),
+        (tokens.CreateWorkloadCredential, "name"),
         (VerifyPasskeyRegistration, "passkey_name"),
         (passkey.RenamePasskey, "name"),
         (org.CreateOrganization, "name"),

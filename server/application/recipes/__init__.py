@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Final
 
-from server.application.uris import is_private_http
+from server.validation.uris import is_private_http
 
 _WEB: Final = "APPLICATION_KIND_WEB"
 

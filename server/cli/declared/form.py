@@ -9,7 +9,7 @@ from google.api import field_behavior_pb2 as behavior_pb2
 from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
-from server.cli.declared.kinds import STRUCT, TIMESTAMP, FieldKind, given, kind_of
+from server.cli.declared.kinds import STRUCT, TIMESTAMP, FieldKind, given, is_map, kind_of
 from server.cli.declared.table import OPTIONS, CommandRow
 from server.cli.declared.wording import Wording
 from server.cli.parameters import OBJECTS
@@ -98,7 +98,7 @@ class Form:
             further = {"is_flag": True, "default": None}
         elif field.name.endswith("_seconds"):
             further["metavar"] = "SECONDS"
-        elif field.message_type or field.name in self._row.files:
+        elif (field.message_type and not is_map(field)) or field.name in self._row.files:
             further["multiple"] = False
         is_optional = self._changes or bool(self._row.apply)
         is_required = behavior_pb2.REQUIRED in _behavior(field) and not is_optional
@@ -126,7 +126,7 @@ class Form:
         for verb in _VERBS:
             name = name.removeprefix(verb)
         name = name.removesuffix("_seconds").replace("_", "-")
-        if field.is_repeated and not field.message_type:
+        if field.is_repeated and (is_map(field) or not field.message_type):
             name = name.removesuffix("s")
         return f"--{name}-file" if field.GetOptions().debug_redact else f"--{name}"
 
@@ -148,7 +148,9 @@ def set_fields(request: Message, values: Values) -> None:
         for name in path[:-1]:
             message = getattr(message, name)
         field = message.DESCRIPTOR.fields_by_name[path[-1]]
-        if field.is_repeated:
+        if is_map(field):
+            getattr(message, field.name).update(value)
+        elif field.is_repeated:
             getattr(message, field.name).extend(value)
         elif field.message_type:
             getattr(message, field.name).CopyFrom(value)

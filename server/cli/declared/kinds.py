@@ -74,6 +74,8 @@ def given(value: Any) -> Any:
 
 def _kind_of_messages(field: Any, option: str) -> FieldKind:
     kind = field.message_type
+    if is_map(field):
+        return FieldKind(str, partial(_map, option), "NAME=VALUE. Repeatable.")
     if field.is_repeated:
         names = ", ".join(kind.fields_by_name)
         read = partial(_messages, kind, option)
@@ -83,6 +85,21 @@ def _kind_of_messages(field: Any, option: str) -> FieldKind:
     if kind.full_name == STRUCT:
         return FieldKind(str, partial(_struct, option), "JSON object.")
     return FieldKind(click.BOOL, lambda _: GetMessageClass(kind)())  # it has no fields
+
+
+def is_map(field: Any) -> bool:
+    """Whether the field is a map, of texts to texts."""
+    return bool(field.message_type and field.message_type.GetOptions().map_entry)
+
+
+def _map(option: str, values: tuple[str, ...]) -> dict[str, str]:
+    """The entries of a repeatable option. `BadParameter`."""
+    entries = dict[str, str]()
+    for name, equals, value in (each.partition("=") for each in values):
+        if not equals or name in entries:
+            raise click.BadParameter("Give NAME=VALUE once for each name.", param_hint=option)
+        entries[name] = value
+    return entries
 
 
 def _texts(values: tuple[str, ...]) -> list[str]:

@@ -433,7 +433,13 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             "create-certificate": CommandRow(
                 "CreateCertificate", prints=("token_id",), files={"certificate"}
             ),
-            "list": CommandRow("ListTokens", columns="token_id, name, expires_at, thumbprint"),
+            "create-workload-credential": CommandRow(
+                "CreateWorkloadCredential", prints=("token_id",), arguments=("user_id",)
+            ),
+            "list": CommandRow(
+                "ListTokens",
+                columns="token_id, name, expires_at, thumbprint, workload.subject as subject",
+            ),
             "revoke": CommandRow(
                 "RevokeToken",
                 help="Revoke a token. Running servers refuse writes with it at once, reads within 5"

@@ -8,8 +8,8 @@ from collections.abc import Collection
 from typing import Final
 from urllib.parse import urlsplit
 
-from server.application.uris import check_https_uri
 from server.org.store import ANY_HOST
+from server.validation.uris import check_https_uri
 from server.values.origins import check_domain
 
 # That of all IDs.

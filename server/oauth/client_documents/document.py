@@ -17,13 +17,13 @@ from server.application.configuration import (
 )
 from server.application.keys import check_jwks
 from server.application.store import Application
-from server.application.uris import check_https_uri, check_redirect_uri, is_private_http
 from server.oauth.client_documents.client_id_url import host_of, origin_of
 from server.store.rows import Details
 from server.validation import json_text
 from server.validation.confusables import mixes_scripts
 from server.validation.fields import Name
 from server.validation.scopes import OF_OPENID
+from server.validation.uris import check_https_uri, check_redirect_uri, is_private_http
 
 _MAX_URIS: Final = 50
 # Nobody has checked the name: it must not be a text that advises people.

@@ -10,9 +10,9 @@ from typing import Any, Final
 from server.application.configuration import ApplicationKind, ApplicationPKCE
 from server.application.resources import check_scope
 from server.application.store import Application
-from server.application.uris import check_redirect_uri, is_private_http, is_web
 from server.oauth.refused.causes import Cause
 from server.oauth.refused.store import KeptRefusal
+from server.validation.uris import check_redirect_uri, is_private_http, is_web
 
 # Fields of an application and their new values.
 Setting = Mapping[str, Any]

@@ -10,6 +10,7 @@ import { type IDPLink, IDPLinkService } from "../../gen/console/keystead/user/v1
 import {
   CreateCertificateRequestSchema,
   CreateTokenRequestSchema,
+  CreateWorkloadCredentialRequestSchema,
   EmailVerification,
   type Role,
   type Token,
@@ -67,6 +68,7 @@ class OneUser extends View {
       const shown = user.displayName || user.userName;
       if (this.route.path[3] === "token") return newToken(user);
       if (this.route.path[3] === "certificate") return newCertificate(user);
+      if (this.route.path[3] === "workload") return newWorkload(user);
       const parts = PARTS.filter((each) => each !== "events" || may("EventService/ListEvents"));
       return html`${head(name(shown), { up: [t("users"), to(["users"])], lead: html`${name(user.userName)} ${badgesOf(user)}` })}
         ${tabs(
@@ -177,6 +179,36 @@ function newCertificate({ userId, displayName, userName }: User): TemplateResult
           await change((options) =>
             users.createCertificate({ ...messageOf(CreateCertificateRequestSchema, values), userId }, options),
           );
+          go(back);
+        },
+      }),
+    )}`;
+}
+
+/** The audience names the user: a token fits the credentials of one user only. */
+function newWorkload({ userId, displayName, userName }: User): TemplateResult {
+  const back = ["users", userId, "security"];
+  return html`${head(t("user.addWorkload"), { up: [displayName || userName, to(back)], lead: t("user.workloadLead") })}
+    ${section(
+      t("details"),
+      form({
+        request: "CreateWorkloadCredentialRequest",
+        within: "workload",
+        fields: [
+          "name",
+          { name: "issuer", texts: "workloads.issuer" },
+          { name: "audience", texts: "audienceOfUser" },
+          { name: "subject", texts: "workloads.subject" },
+          { name: "claims", texts: "workloads.claims" },
+          "expiresAt",
+        ],
+        values: { audience: `${location.origin}/users/${userId}` },
+        submit: t("add"),
+        cancel: () => go(back),
+        save: async ({ name: called = "", expiresAt = null, ...workload }) => {
+          const given = { userId, name: called, expiresAt, workload };
+          const request = messageOf(CreateWorkloadCredentialRequestSchema, given);
+          await change((options) => users.createWorkloadCredential(request, options));
           go(back);
         },
       }),
@@ -351,6 +383,7 @@ class UserPart extends View {
       : nothing;
     const tokenButtons = html`
       ${this.#mayWrite && may("UserService/CreateToken") ? html`<a class="button" href=${to(["users", userId, "security", "token"])}>${t("user.createToken")}</a>` : nothing}
+      ${this.#mayWrite && may("UserService/CreateWorkloadCredential") ? html`<a class="button" href=${to(["users", userId, "security", "workload"])}>${t("user.addWorkload")}</a>` : nothing}
       ${isInstanceOwner() ? html`<a class="button" href=${to(["users", userId, "security", "certificate"])}>${t("user.addCertificate")}</a>` : nothing}`;
     return html`
       ${section(
@@ -418,7 +451,11 @@ class UserPart extends View {
                     cell: (each) =>
                       titled(
                         each.name ? name(each.name) : t("user.unnamed"),
-                        each.kind === TokenKind.CERTIFICATE ? t("user.certificate") : "",
+                        each.workload
+                          ? html`<code title=${each.workload.issuer}>${each.workload.subject}</code>`
+                          : each.kind === TokenKind.CERTIFICATE
+                            ? t("user.certificate")
+                            : "",
                       ),
                   },
                   { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },

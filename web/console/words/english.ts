@@ -267,6 +267,11 @@ export const english = {
   "field.expiresAt": "Expires",
   "hint.expiresAt": "Without a time, the token does not expire.",
   "user.unnamed": "Without a name",
+  "user.addWorkload": "Add a workload",
+  "user.workloadLead":
+    "A job in CI or a pod acts as the user by the tokens of its platform, with all rights of the user and without a secret.",
+  "field.audienceOfUser": "Audience",
+  "hint.audienceOfUser": "The value for which the workload requests its token. It ends in the ID of the user.",
   "user.certificate": "Client certificate",
   "user.addCertificate": "Add a client certificate",
   "user.certificateLead":

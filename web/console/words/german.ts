@@ -274,6 +274,11 @@ export const german: Words = {
   "field.expiresAt": "Läuft ab",
   "hint.expiresAt": "Ohne Zeit läuft das Token nicht ab.",
   "user.unnamed": "Ohne Namen",
+  "user.addWorkload": "Workload hinzufügen",
+  "user.workloadLead":
+    "Ein Job in CI oder ein Pod handelt mit den Tokens seiner Plattform als der Benutzer, mit allen Rechten des Benutzers und ohne Geheimnis.",
+  "field.audienceOfUser": "Audience",
+  "hint.audienceOfUser": "Der Wert, für den der Workload sein Token anfordert. Er endet mit der ID des Benutzers.",
   "user.certificate": "Client-Zertifikat",
   "user.addCertificate": "Client-Zertifikat hinzufügen",
   "user.certificateLead":

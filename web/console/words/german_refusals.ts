@@ -145,4 +145,6 @@ export const germanRefusals: Refusals = {
   USER_NOT_FOUND: "Diesen Benutzer gibt es nicht. Prüfen Sie die Liste der Benutzer.",
   USER_NOT_VERIFIED:
     "Das Gerät hat nicht bestätigt, dass Sie es sind. Entsperren Sie es mit PIN, Fingerabdruck oder Gesicht.",
+  WORKLOAD_ISSUER_UNREACHABLE:
+    "Die Schlüssel des Ausstellers lassen sich zurzeit nicht lesen. Versuchen Sie es später noch einmal.",
 };

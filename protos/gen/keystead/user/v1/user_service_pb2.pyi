@@ -11,6 +11,7 @@ from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from keystead.application.v1 import application_service_pb2 as _application_service_pb2
 from keystead.common.v1 import details_pb2 as _details_pb2
 from keystead.common.v1 import user_result_pb2 as _user_result_pb2
 import builtins as _builtins
@@ -149,6 +150,8 @@ class _TokenKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TokenKind.V
     """A bearer token, created by CreateToken."""
     TOKEN_KIND_CERTIFICATE: _TokenKind.ValueType  # 2
     """A client certificate, added by CreateCertificate."""
+    TOKEN_KIND_WORKLOAD: _TokenKind.ValueType  # 3
+    """The tokens of a workload, trusted by CreateWorkloadCredential."""
 
 class TokenKind(_TokenKind, metaclass=_TokenKindEnumTypeWrapper):
     """Kind of a token."""
@@ -158,6 +161,8 @@ TOKEN_KIND_BEARER: TokenKind.ValueType  # 1
 """A bearer token, created by CreateToken."""
 TOKEN_KIND_CERTIFICATE: TokenKind.ValueType  # 2
 """A client certificate, added by CreateCertificate."""
+TOKEN_KIND_WORKLOAD: TokenKind.ValueType  # 3
+"""The tokens of a workload, trusted by CreateWorkloadCredential."""
 Global___TokenKind: _TypeAlias = TokenKind  # noqa: Y015
 
 @_typing.final
@@ -990,6 +995,7 @@ class Token(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     THUMBPRINT_FIELD_NUMBER: _builtins.int
     MAKERS_FIELD_NUMBER: _builtins.int
+    WORKLOAD_FIELD_NUMBER: _builtins.int
     token_id: _builtins.str
     name: _builtins.str
     """Display name; can be empty."""
@@ -998,7 +1004,7 @@ class Token(_message.Message):
     kind: Global___TokenKind.ValueType
     thumbprint: _builtins.str
     """SHA-256 of the DER encoding of the certificate as base64url without padding (`x5t#S256` of RFC 8705, section 3.1).
-    Empty for a bearer token.
+    Empty for the other kinds.
     """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
@@ -1009,6 +1015,10 @@ class Token(_message.Message):
     @_builtins.property
     def makers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """IDs of everyone who could have made the token; see GrantRole."""
+
+    @_builtins.property
+    def workload(self) -> _application_service_pb2.WorkloadIssuer:
+        """The issuer of the workload, and the claims that its tokens must have. Absent for the other kinds."""
 
     def __init__(
         self,
@@ -1021,10 +1031,11 @@ class Token(_message.Message):
         kind: Global___TokenKind.ValueType = ...,
         thumbprint: _builtins.str = ...,
         makers: _abc.Iterable[_builtins.str] | None = ...,
+        workload: _application_service_pb2.WorkloadIssuer | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at", "workload", b"workload"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_by", b"created_by", "details", b"details", "expires_at", b"expires_at", "kind", b"kind", "makers", b"makers", "name", b"name", "thumbprint", b"thumbprint", "token_id", b"token_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_by", b"created_by", "details", b"details", "expires_at", b"expires_at", "kind", b"kind", "makers", b"makers", "name", b"name", "thumbprint", b"thumbprint", "token_id", b"token_id", "workload", b"workload"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1142,6 +1153,68 @@ class CreateCertificateResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CreateCertificateResponse: _TypeAlias = CreateCertificateResponse  # noqa: Y015
+
+@_typing.final
+class CreateWorkloadCredentialRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    WORKLOAD_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """ID of the user."""
+    name: _builtins.str
+    """Display name, at most 200 characters; can be empty."""
+    @_builtins.property
+    def workload(self) -> _application_service_pb2.WorkloadIssuer:
+        """The issuer of the workload, and the claims that its tokens must have. `audience` is the ID of the user, or ends in
+        `/` and the ID.
+        """
+
+    @_builtins.property
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
+        """Expiry time, in the future. Absent: the credential does not expire."""
+
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        workload: _application_service_pb2.WorkloadIssuer | None = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "workload", b"workload"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "name", b"name", "user_id", b"user_id", "workload", b"workload"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateWorkloadCredentialRequest: _TypeAlias = CreateWorkloadCredentialRequest  # noqa: Y015
+
+@_typing.final
+class CreateWorkloadCredentialResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    TOKEN_ID_FIELD_NUMBER: _builtins.int
+    token_id: _builtins.str
+    """ID of the token."""
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+        token_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "token_id", b"token_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateWorkloadCredentialResponse: _TypeAlias = CreateWorkloadCredentialResponse  # noqa: Y015
 
 @_typing.final
 class ListTokensRequest(_message.Message):

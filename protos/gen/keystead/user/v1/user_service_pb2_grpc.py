@@ -134,6 +134,11 @@ class UserServiceStub:
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateCertificateRequest.SerializeToString,
                 response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateCertificateResponse.FromString,
                 _registered_method=True)
+        self.CreateWorkloadCredential = channel.unary_unary(
+                '/keystead.user.v1.UserService/CreateWorkloadCredential',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateWorkloadCredentialRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateWorkloadCredentialResponse.FromString,
+                _registered_method=True)
         self.ListTokens = channel.unary_unary(
                 '/keystead.user.v1.UserService/ListTokens',
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.ListTokensRequest.SerializeToString,
@@ -405,6 +410,23 @@ class UserServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CreateWorkloadCredential(self, request, context):
+        """Lets a workload, such as a job in CI or a pod, act as a user by the tokens that its platform signs. The server stores
+        the issuer and the claims that it trusts as a token of the kind `TOKEN_KIND_WORKLOAD`, and no secret. ListTokens,
+        RevokeToken, the maximum number of tokens and the notice of CreateToken apply.
+
+        The workload sends the token of its platform, a JWT, as `authorization: Bearer <token>`. `audience` ends in the ID of
+        the user: a token names its user by its audience, so nobody else's credential can fit it. The token must not expire
+        more than 24 hours and 10 minutes after it was issued.
+
+        Permission: `user.write` in the user's organization, also for the own user, because the server reads the keys of the
+        issuer from its URL. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND; RESOURCE_EXHAUSTED
+        (`TOO_MANY_TOKENS`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListTokens(self, request, context):
         """Lists the tokens of a user, oldest first, without their secret values.
 
@@ -519,6 +541,11 @@ def add_UserServiceServicer_to_server(servicer, server):
                     servicer.CreateCertificate,
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateCertificateRequest.FromString,
                     response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateCertificateResponse.SerializeToString,
+            ),
+            'CreateWorkloadCredential': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateWorkloadCredential,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateWorkloadCredentialRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateWorkloadCredentialResponse.SerializeToString,
             ),
             'ListTokens': grpc.unary_unary_rpc_method_handler(
                     servicer.ListTokens,
@@ -1026,6 +1053,33 @@ class UserService:
             '/keystead.user.v1.UserService/CreateCertificate',
             keystead_dot_user_dot_v1_dot_user__service__pb2.CreateCertificateRequest.SerializeToString,
             keystead_dot_user_dot_v1_dot_user__service__pb2.CreateCertificateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateWorkloadCredential(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/CreateWorkloadCredential',
+            keystead_dot_user_dot_v1_dot_user__service__pb2.CreateWorkloadCredentialRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__service__pb2.CreateWorkloadCredentialResponse.FromString,
             options,
             channel_credentials,
             insecure,

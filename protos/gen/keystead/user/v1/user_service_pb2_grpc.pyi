@@ -218,6 +218,19 @@ class UserServiceStub:
     (`CERTIFICATE_ALREADY_ADDED`) if a user has this certificate, with the metadata `userId` and `tokenId` for callers
     with ROLE_INSTANCE_OWNER; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
     """
+    CreateWorkloadCredential: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.CreateWorkloadCredentialRequest, _user_service_pb2.CreateWorkloadCredentialResponse]
+    """Lets a workload, such as a job in CI or a pod, act as a user by the tokens that its platform signs. The server stores
+    the issuer and the claims that it trusts as a token of the kind `TOKEN_KIND_WORKLOAD`, and no secret. ListTokens,
+    RevokeToken, the maximum number of tokens and the notice of CreateToken apply.
+
+    The workload sends the token of its platform, a JWT, as `authorization: Bearer <token>`. `audience` ends in the ID of
+    the user: a token names its user by its audience, so nobody else's credential can fit it. The token must not expire
+    more than 24 hours and 10 minutes after it was issued.
+
+    Permission: `user.write` in the user's organization, also for the own user, because the server reads the keys of the
+    issuer from its URL. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND; RESOURCE_EXHAUSTED
+    (`TOO_MANY_TOKENS`).
+    """
     ListTokens: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.ListTokensRequest, _user_service_pb2.ListTokensResponse]
     """Lists the tokens of a user, oldest first, without their secret values.
 
@@ -421,6 +434,19 @@ class UserServiceAsyncStub(UserServiceStub):
     invalid field; NOT_FOUND; FAILED_PRECONDITION (`CERTIFICATE_NOT_PRESENTED`) without the proof; ALREADY_EXISTS
     (`CERTIFICATE_ALREADY_ADDED`) if a user has this certificate, with the metadata `userId` and `tokenId` for callers
     with ROLE_INSTANCE_OWNER; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
+    """
+    CreateWorkloadCredential: _aio.UnaryUnaryMultiCallable[_user_service_pb2.CreateWorkloadCredentialRequest, _user_service_pb2.CreateWorkloadCredentialResponse]  # type: ignore[assignment]
+    """Lets a workload, such as a job in CI or a pod, act as a user by the tokens that its platform signs. The server stores
+    the issuer and the claims that it trusts as a token of the kind `TOKEN_KIND_WORKLOAD`, and no secret. ListTokens,
+    RevokeToken, the maximum number of tokens and the notice of CreateToken apply.
+
+    The workload sends the token of its platform, a JWT, as `authorization: Bearer <token>`. `audience` ends in the ID of
+    the user: a token names its user by its audience, so nobody else's credential can fit it. The token must not expire
+    more than 24 hours and 10 minutes after it was issued.
+
+    Permission: `user.write` in the user's organization, also for the own user, because the server reads the keys of the
+    issuer from its URL. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND; RESOURCE_EXHAUSTED
+    (`TOO_MANY_TOKENS`).
     """
     ListTokens: _aio.UnaryUnaryMultiCallable[_user_service_pb2.ListTokensRequest, _user_service_pb2.ListTokensResponse]  # type: ignore[assignment]
     """Lists the tokens of a user, oldest first, without their secret values.
@@ -730,6 +756,25 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         invalid field; NOT_FOUND; FAILED_PRECONDITION (`CERTIFICATE_NOT_PRESENTED`) without the proof; ALREADY_EXISTS
         (`CERTIFICATE_ALREADY_ADDED`) if a user has this certificate, with the metadata `userId` and `tokenId` for callers
         with ROLE_INSTANCE_OWNER; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
+        """
+
+    @_abc_1.abstractmethod
+    def CreateWorkloadCredential(
+        self,
+        request: _user_service_pb2.CreateWorkloadCredentialRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_service_pb2.CreateWorkloadCredentialResponse, _abc.Awaitable[_user_service_pb2.CreateWorkloadCredentialResponse]]:
+        """Lets a workload, such as a job in CI or a pod, act as a user by the tokens that its platform signs. The server stores
+        the issuer and the claims that it trusts as a token of the kind `TOKEN_KIND_WORKLOAD`, and no secret. ListTokens,
+        RevokeToken, the maximum number of tokens and the notice of CreateToken apply.
+
+        The workload sends the token of its platform, a JWT, as `authorization: Bearer <token>`. `audience` ends in the ID of
+        the user: a token names its user by its audience, so nobody else's credential can fit it. The token must not expire
+        more than 24 hours and 10 minutes after it was issued.
+
+        Permission: `user.write` in the user's organization, also for the own user, because the server reads the keys of the
+        issuer from its URL. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND; RESOURCE_EXHAUSTED
+        (`TOO_MANY_TOKENS`).
         """
 
     @_abc_1.abstractmethod
