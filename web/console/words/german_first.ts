@@ -159,7 +159,8 @@ export const germanFirst: FirstWords = {
   "event.user.group_joined": "{who} hat {user} zur Gruppe {group} hinzugefügt",
   "event.user.group_left": "{who} hat {user} aus der Gruppe {group} entfernt",
   "event.user.groups_imported": "{who} hat {user} in Gruppen importiert",
-  "event.user.groups_mapped": "Die Gruppen von {user} haben sich durch eine Anmeldung mit einem Identitätsanbieter geändert",
+  "event.user.groups_mapped":
+    "Die Gruppen von {user} haben sich durch eine Anmeldung mit einem Identitätsanbieter geändert",
   "event.user.idp_linked": "{who} hat {account} mit {idp} verknüpft",
   "event.user.idp_links_imported": "{who} hat Identitäten von {user} importiert",
   "event.user.idp_mappings_skipped": "Claims von {user} passten nicht zur Zuordnung eines Identitätsanbieters",
