@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 
 from chaos.history import Made, judged
+from chaos.objects.codes import Code
+from chaos.objects.credentials import Token
+from chaos.objects.work import Work
+from chaos.report import Report
 
 _NEVER = 0
 
@@ -96,6 +100,14 @@ async def test_a_true_history_is_accepted(calls: Sequence[Made], tmp_path: Path)
     judgement = await judged(calls, tmp_path)
 
     assert judgement.is_linearizable, judgement.text
+
+
+def test_a_kind_without_an_answered_call_breaks_the_promise() -> None:
+    report = Report("linearizable", "All kinds are used.")
+
+    Work([Code, Token]).promise_used(report)
+
+    assert report.broken
 
 
 async def test_the_judge_names_the_first_step_that_the_model_lacks(tmp_path: Path) -> None:

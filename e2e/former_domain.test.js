@@ -179,15 +179,20 @@ describe("an attacker", () => {
     }
   });
 
-  test("gets no signature from the old address", TIMEOUT, async () => {
-    const asked = { rpId: OLD, challenge: "AAAA", userVerification: "required", from: "https://evil.test" };
+  for (const [title, wrong] of [
+    ["gets no signature from the old address", { from: "https://evil.test" }],
+    ["writes no text into the page of the old address", { rpId: "old.test. Call 555-0100" }],
+  ]) {
+    test(title, TIMEOUT, async () => {
+      const asked = { rpId: OLD, challenge: "AAAA", userVerification: "required", from: given.origin, ...wrong };
 
-    const { page, person } = await moved({ scripts: [withoutRelatedOrigins] });
-    await page.goto(`${AT_FORMER}#former=${encodeURIComponent(JSON.stringify(asked))}`);
+      const { page, person } = await moved({ scripts: [withoutRelatedOrigins] });
+      await page.goto(`${AT_FORMER}#former=${encodeURIComponent(JSON.stringify(asked))}`);
 
-    await person.sees("Sign in");
-    assert.equal(new URL(page.url()).origin, given.origin);
-  });
+      await person.sees("Sign in");
+      assert.equal(new URL(page.url()).origin, given.origin);
+    });
+  }
 });
 
 test("an administrator sees who has moved, and who has not", PATIENT, async () => {

@@ -40,6 +40,7 @@ class Work:
 
     def __init__(self, kinds: Sequence[type[Subject]] = _KINDS) -> None:
         self.history = History()
+        self._unused = {*kinds}
         self._places = [_Place(kind) for kind in kinds]
         self._stopped = False
 
@@ -87,7 +88,10 @@ class Work:
 
     async def _step(self, place: _Place, hand: Hand) -> object:
         if place.subject is not None and not place.subject.is_spent:
-            return await place.subject.step(hand)
+            response = await place.subject.step(hand)
+            if response is not None:
+                self._unused.discard(place.kind)
+            return response
         if place.is_filling:
             return None
         place.is_filling = True
@@ -97,8 +101,16 @@ class Work:
             place.is_filling = False
         return place.subject
 
+    def promise_used(self, report: Report) -> None:
+        """A kind without an answered call would have no history that could be wrong."""
+        report.promise(
+            "objects of each kind answered calls",
+            unless=sorted(f"{kind.__name__}: no answer" for kind in self._unused),
+        )
+
     async def promise_linearizable(self, report: Report, folder: Path, dsn: str) -> None:
         """Compares the history with the event log, and has the judge read it."""
+        self.promise_used(report)
         steps = await trace.read_steps(dsn)
         trace.write(steps, folder / f"{report.name}-events.jsonl")
         differences = trace.check(self.history.calls, steps)

@@ -234,6 +234,8 @@ class Feed:
             return
         async with asyncio.timeout(_ANSWER_SECONDS):
             kept = (await lives.look(self._database)).kept_of(self._end)
+        # Now, so that a failure of `_tell` does not restart the topics once more.
+        self._end = end._replace(position=kept)
         for topic in self._topics:
             topic.restart(end, kept=kept)
 

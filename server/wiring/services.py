@@ -24,7 +24,7 @@ from server.event.disclosure import EVENTS
 from server.gate import service as gate_service
 from server.gate.commands import Gate
 from server.group import service as group_service
-from server.group.events import GroupLeft
+from server.group.events import GroupLeft, GroupsMapped
 from server.idp import service as idp_service
 from server.idp.links import service as idp_link_service
 from server.idp.oidc import service as oidc_service
@@ -113,6 +113,7 @@ _ENDS_OF_RIGHTS: Final = [
             ApplicationScopesRevoked,
             EndsSessions,
             GroupLeft,
+            GroupsMapped,
             RoleRevoked,
             SessionRenewed,
             TokenRevoked,

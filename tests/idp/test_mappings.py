@@ -11,9 +11,12 @@ from keystead.attribute.v1 import attribute_service_pb2 as attribute_pb
 from keystead.event.v1 import event_service_pb2 as event_pb
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from server.access.roles import PERMISSIONS_OF
+from server.gate import commands as gate_commands
 from server.idp.signin.mapped import values_of
 from server.operate.rebuild.run import rebuild
 from server.store.database import connected
+from tests.gate import behind
+from tests.gate.behind import Browser, EnvoyProxy
 from tests.group import calls as groups
 from tests.idp import calls, signins
 from tests.idp.signins import Session, Site
@@ -249,6 +252,27 @@ async def test_a_user_leaves_only_groups_that_the_provider_gave_it(site: Site) -
     await sign_in(site)  # without groups, providers send no claim
     assert await groups_of(site, session) == ["mine"]
     assert await _is_rebuilt(site)
+
+
+async def test_a_group_that_a_claim_takes_closes_the_gate_before_it_forgets_the_visit(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    group_id, host = await groups.group(site.owner, "given"), f"{site.idp_id}.example"
+    await behind.application(site.owner, host, allowed_groups=[group_id])
+    gate = await behind.gate_user(site.instance.admin, site.org_id)
+    browser = Browser(EnvoyProxy(gate), host)
+    await map_claims(site, row("groups"))
+    session = await sign_in(site, groups=["given"])
+    monkeypatch.setattr(gate_commands, "CACHE_SECONDS", 3600)  # until the test has failed
+    await browser.enter(session.client)
+    assert (await browser.get("/")).is_allowed
+
+    await sign_in(site)
+
+    async def is_closed() -> bool:
+        return not (await browser.get("/")).is_allowed
+
+    await given.eventually(is_closed)
 
 
 async def test_groups_of_the_first_sign_in_stay(site: Site) -> None:

@@ -8,6 +8,7 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
+from server.log import feed as feed_module
 from server.log import lives, positions
 from server.log.audit import Follower, Wanted
 from server.log.feed import Feed, Topic
@@ -145,6 +146,47 @@ async def test_a_stream_goes_on_through_a_failover_unless_it_has_a_lost_event(
             with pytest.raises(Failure) as refused:
                 await anext(stream)
             assert refused.value.reason == "LOG_RESTORED"
+
+
+async def test_a_listener_is_told_of_the_events_in_the_places_of_lost_ones(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    feed, told = Feed(database), list[str]()
+    feed.listen(lambda event: told.append(event.aggregate_id), types=["test.written"])
+    await _write(database, "old", 3)
+    await feed.advance()
+    await _set_back(sql, 1)
+    await _write(database, "new", 1)
+
+    await feed.advance()
+
+    assert told == ["old1", "old2", "old3", "new1"]
+
+
+async def test_a_listener_that_fails_after_a_failover_ends_no_stream(
+    database: Database, sql: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: object, **__: object) -> None:
+        raise ConnectionError
+
+    feed = Feed(database)
+    feed.listen(lambda _: None, types=["test.written"])
+    topic = _topic(feed)
+    async with contextlib.aclosing(topic.watch(None)) as stream:
+        await anext(stream)
+        await _write(database, "old", 3)
+        await feed.advance()
+        await anext(stream)
+        await _set_back(sql, 3)
+        await _write(database, "new", 4)
+        with monkeypatch.context() as failing:
+            failing.setattr(feed_module, "read_positions", fails)
+            with pytest.raises(ConnectionError):
+                await feed.advance()
+
+        await feed.advance()
+
+        assert len((await anext(stream)).items) == 4
 
 
 async def test_an_audit_that_follows_the_log_shows_the_events_after_those_that_are_lost(

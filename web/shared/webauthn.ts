@@ -58,10 +58,15 @@ export async function useCredential(
   return credentialToJson(credential, assertionOf);
 }
 
+/** Whether this page is on the domain of the RP ID. */
+export function isOn(rpId: string): boolean {
+  const { hostname } = location;
+  return hostname === rpId || hostname.endsWith(`.${rpId}`);
+}
+
 /** Whether this page can use passkeys of the RP ID: of its own domain, or by related origins (section 5.11). */
 export async function canUse(rpId: string): Promise<boolean> {
-  const { hostname } = location;
-  return hostname === rpId || hostname.endsWith(`.${rpId}`) || (await isCapable("relatedOrigins"));
+  return isOn(rpId) || (await isCapable("relatedOrigins"));
 }
 
 /** Whether the browser can make a passkey without asking. */

@@ -11,14 +11,14 @@ import { explain, reasonOf } from "../shared/refusals";
 import { Registration } from "../shared/registration";
 import { bySession, signInService } from "../shared/session";
 import { tellTabs } from "../shared/tabs";
-import { makesConditionally, useCredential } from "../shared/webauthn";
+import { isOn, makesConditionally, useCredential } from "../shared/webauthn";
 import { text, textWith } from "../shared/words";
 
 /** The longest time for a passkey that the browser makes without asking. */
 const CONDITIONAL_MILLISECONDS = 10_000;
 
-/** Whether this page can go on with a sign-in of that origin, which is a setting of the server. */
-export const isKnown = ({ from }: Asked) => isOwn(from);
+/** Whether this page, on the domain of the RP ID, can go on with a sign-in of that origin, a setting of the server. */
+export const isKnown = ({ rpId, from }: Asked) => isOn(rpId) && isOwn(from);
 
 /** Uses the passkey at this old address, and goes back with the signed challenge. */
 export function openAtFormer({ rpId, challenge, userVerification, from }: Asked): void {

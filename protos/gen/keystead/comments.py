@@ -877,7 +877,7 @@ COMMENTS: dict[str, str] = {
     'keystead.session.v1.EndReason': 'Reason for the end of a session.',
     'keystead.session.v1.EndReason.END_REASON_BY_MANAGER': "A manager of the user's sessions ended it.",
     'keystead.session.v1.EndReason.END_REASON_BY_USER': 'The user signed out, or ended the session from another one.',
-    'keystead.session.v1.EndReason.END_REASON_IDP_REMOVED': 'The identity provider of the sign-in was removed, lost its OpenID Connect settings, or has another issuer.',
+    'keystead.session.v1.EndReason.END_REASON_IDP_REMOVED': 'The identity provider of the sign-in was removed or switched off, lost its OpenID Connect settings, or has another issuer.',
     'keystead.session.v1.EndReason.END_REASON_LINK_REMOVED': 'The identity link of the sign-in was removed.',
     'keystead.session.v1.EndReason.END_REASON_PASSKEY_REMOVED': 'The passkey of the sign-in was removed.',
     'keystead.session.v1.EndReason.END_REASON_TOO_MANY_SESSIONS': 'The user signed in again and had too many sessions. This was the least recently used one.',

@@ -43,7 +43,9 @@ class _EndReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndReason.V
     END_REASON_LINK_REMOVED: _EndReason.ValueType  # 6
     """The identity link of the sign-in was removed."""
     END_REASON_IDP_REMOVED: _EndReason.ValueType  # 7
-    """The identity provider of the sign-in was removed, lost its OpenID Connect settings, or has another issuer."""
+    """The identity provider of the sign-in was removed or switched off, lost its OpenID Connect settings, or has another
+    issuer.
+    """
     END_REASON_USER_LOCKED: _EndReason.ValueType  # 8
     """The user was locked."""
 
@@ -64,7 +66,9 @@ END_REASON_TOO_MANY_SESSIONS: EndReason.ValueType  # 5
 END_REASON_LINK_REMOVED: EndReason.ValueType  # 6
 """The identity link of the sign-in was removed."""
 END_REASON_IDP_REMOVED: EndReason.ValueType  # 7
-"""The identity provider of the sign-in was removed, lost its OpenID Connect settings, or has another issuer."""
+"""The identity provider of the sign-in was removed or switched off, lost its OpenID Connect settings, or has another
+issuer.
+"""
 END_REASON_USER_LOCKED: EndReason.ValueType  # 8
 """The user was locked."""
 Global___EndReason: _TypeAlias = EndReason  # noqa: Y015
