@@ -10,7 +10,6 @@ from typing import Any, Final, cast
 
 import click
 
-from keystead.group.v1 import group_service_pb2 as group_pb
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.cli.declared.call import OperatorCall
@@ -133,16 +132,15 @@ class _Run:
         return await retried(lambda: handler(request, self.operator))
 
     async def user_ids(self, group_id: str) -> list[str]:
-        """The users of the organization, or of a group."""
-        service, method = "UserService", "ListUsers"
-        request: Any = user_pb.ListUsersRequest()
-        if group_id:
-            service, method = "GroupService", "ListGroupMembers"
-            request = group_pb.ListGroupMembersRequest(group_id=group_id)
-        request.page_size, ids = _PAGE_SIZE, list[str]()
+        """The users without a passkey of the organization, or of a group."""
+        of_group = f' AND groups:"{group_id}"' if group_id else ""
+        request = user_pb.ListUsersRequest(
+            page_size=_PAGE_SIZE, filter=f"passkey_count = 0{of_group}"
+        )
+        ids = list[str]()
         while True:
-            page = await self.call(service, method, request)
-            ids += [each.user_id for each in (page.members if group_id else page.users)]
+            page = await self.call("UserService", "ListUsers", request)
+            ids += [each.user_id for each in page.users]
             request.page_token = page.next_page_token
             if not request.page_token:
                 return ids
