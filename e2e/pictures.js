@@ -33,7 +33,7 @@ test("the pictures of the console", PATIENT, async () => {
   for (const [name, hash, text] of [
     ["overview", "#/", "Live"],
     ["credentials", `#/users/${ada.userId}/security`, "Laptop"],
-    ["timeline", `#/users/${ada.userId}/events`, "the role"],
+    ["timeline", `#/users/${ada.userId}/events`, "Fields"],
     ["locked", `#/users/${alan.userId}`, "Locked out"],
     ["sessions", "#/sessions", "Live"],
     ["connect", `#/applications/${applicationId}/connect`, "Discovery document"],
