@@ -29,7 +29,9 @@ from bridge.pages.static_files import (
     IMMUTABLE,
     REVALIDATED,
     Answer,
+    entity_tag,
     preferred_language,
+    revalidated,
     static,
     static_answer,
 )
@@ -135,7 +137,11 @@ def pictures(find_picture: FindPicture) -> Route:
         media_type = media_type_of(found)
         if media_type is None:
             return Response(status_code=404)
-        return await static_answer(found, media_type, headers=_PICTURE_HEADERS)(request)
+        # Images do not get smaller by compression.
+        tag = entity_tag(found)
+        return revalidated(request, tag, _PICTURE_HEADERS) or Response(
+            found, headers={**_PICTURE_HEADERS, "etag": tag}, media_type=media_type
+        )
 
     return Route(PICTURES.removesuffix("/") + ANY_ID, picture)
 

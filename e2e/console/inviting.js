@@ -15,7 +15,7 @@ const CLICKS_IN_THE_FILE_DIALOG = 2;
 const file = (rows) => ({
   name: "people.csv",
   mimeType: "text/csv",
-  buffer: Buffer.from(`Vorname;Nachname;E-Mail-Adresse;Notiz\r\n${rows.join("\r\n")}\r\n`, "latin1"),
+  buffer: Buffer.from(`Vorname;Nachname;E-Mail-Adresse;Notiz, Ort, Jahr, Rest\r\n${rows.join("\r\n")}\r\n`, "latin1"),
 });
 
 describe("an administrator of a new organization", () => {
@@ -38,7 +38,7 @@ describe("an administrator of a new organization", () => {
     await person.sees("Invite people");
     await page.getByRole("heading", { name: "300 people" }).waitFor();
     assert.equal(await page.getByLabel("Column 3: E-Mail-Adresse").inputValue(), "email");
-    assert.equal(await page.getByLabel("Column 4: Notiz").inputValue(), "");
+    assert.equal(await page.getByLabel("Column 4: Notiz, Ort, Jahr, Rest").inputValue(), "");
     await page.getByLabel("Staff").click();
     await person.press("Check the list");
     await page.getByText("299 people can be invited.").waitFor();
@@ -46,7 +46,7 @@ describe("an administrator of a new organization", () => {
     const download = page.waitForEvent("download");
     await person.press("Download as CSV");
     const refused = await readFile(await (await download).path(), "utf8");
-    assert.match(refused, /^\ufeffVorname,Nachname,E-Mail-Adresse,Notiz,Problem\r\nNobody,Known,nobody,,"?Mail address: must/);
+    assert.match(refused, /^\ufeffVorname,Nachname,E-Mail-Adresse,"Notiz, Ort, Jahr, Rest",Problem\r\nNobody,Known,nobody,,"?Mail address: must/);
     await addAxe(page);
     for (const width of [360, 1200]) {
       await page.setViewportSize({ width, height: 740 });
@@ -71,7 +71,7 @@ describe("an administrator of a new organization", () => {
 
   test("invites people of a pasted list with the keyboard, and learns who was left out", PATIENT, async () => {
     const { scope, person, page } = await at("#/users/invite");
-    await call("POST", "/v1/users", { userName: "eve", email: "eve@example.com" }, scope);
+    for (const userName of ["eve", "eve-again"]) await call("POST", "/v1/users", { userName, email: "eve@example.com" }, scope);
 
     await page.getByLabel("Mail addresses or a table").focus();
     await page.keyboard.insertText('"Lovelace, Ada" <ada@example.com>; EVE@example.com\nbob@example.com, and a remark');
@@ -87,6 +87,8 @@ describe("an administrator of a new organization", () => {
 
     await person.press("Invite all without a passkey");
     await page.getByText("1 person gets an invitation. 2 people got one in the last 7 days.").waitFor();
+    await page.getByRole("heading", { name: "1 person cannot be invited" }).waitFor();
+    await page.getByRole("row").filter({ hasText: "eve@example.com" }).getByText("Too many mails").waitFor();
     const { users } = await call("GET", "/v1/users?query=ada@example.com", undefined, scope);
     assert.equal(users[0].displayName, "Lovelace, Ada");
   });

@@ -93,10 +93,12 @@ class _Server:
         return next((each for each in both if each.has_lost_patience), None)
 
     def reset_unless(self, target: Hashable) -> None:
-        """Closes breakers that another target has opened."""
-        for breaker in (self.breaker, self.refusals):
-            if not breaker.is_open(target):
-                breaker.reset()
+        """Closes breakers that another target has opened, and forgets the mails it refused."""
+        if not self.breaker.is_open(target):
+            self.breaker.reset()
+        if self.refusals.has_failed and not self.refusals.is_open(target):
+            self.refusals.reset()
+            self.refused_mails = 0
 
     def answered(self, target: Hashable, state: DeliveryState, *, is_first: bool) -> None:
         """Records the answer to a message. `is_first`: no earlier one has refused this mail."""
@@ -165,11 +167,10 @@ class MailLoop(DeliveryLoop[MailAttempt]):
             if number:
                 limits[name] = number
         acquired = await leases.acquire(self._database, limits, lease=self._lease)
+        urgent = await leases.acquire_urgent(self._database, waiting, lease=self._lease)
+        # After the last statement: a round that fails makes no attempt, which would give it back.
         self._substituted.update(each for each in acquired if each.smtp_org_id in substituted)
-        return [
-            *acquired,
-            *await leases.acquire_urgent(self._database, waiting, lease=self._lease),
-        ]
+        return [*acquired, *urgent]
 
     def _slots(self) -> "_Slots":
         busy = Counter(attempt.smtp_org_id for attempt in self.in_progress.values())

@@ -388,6 +388,52 @@ async def test_refusals_of_one_mail_let_no_other_fall_back(
     assert routes(await mail_instance.mail(other)) == ["organization"]
 
 
+async def test_a_changed_configuration_is_not_blamed_for_refusals_of_the_former_server(
+    mail_instance: MailInstance, servers: Servers
+) -> None:
+    servers.own = refusing("TEMPORARILY_REFUSED", is_permanent=False)
+    async with mail_instance.sending(servers.deliver, **servers.options):
+        await mail_instance.tried_once(
+            *[await mail_instance.enqueue(organization_id="own") for _ in range(3)]
+        )
+        mail_instance.destinations["own"] = replace(OWN, port=2525, organization_id="own")
+        await mail_instance.tried_once(await mail_instance.enqueue(organization_id="own"))
+        servers.own = Post()
+        servers.clock.now += PATIENCE_SECONDS
+        mails = [await mail_instance.enqueue(organization_id="own") for _ in range(2)]
+        await mail_instance.sent(*mails)
+
+    for mail_id in mails:
+        assert routes(await mail_instance.mail(mail_id)) == ["organization"]
+
+
+async def test_a_failed_round_takes_no_place_of_the_mails_that_fall_back(
+    mail_instance: MailInstance, servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    servers.own = unreachable()
+    mails = [await mail_instance.enqueue(organization_id="own") for _ in range(2)]
+    async with mail_instance.sending(servers.deliver, **servers.options):
+        await mail_instance.tried_once(mails[0])
+        with monkeypatch.context() as patched:
+
+            async def fail(*_args: Any, **_lease: Any) -> Any:
+                raise Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "")
+
+            patched.setattr("server.mail.leases.acquire_urgent", fail)
+            servers.clock.now += PATIENCE_SECONDS
+
+            async def are_leased() -> bool:
+                return await mail_instance.sql.fetchval(_LEASED) == len(mails)
+
+            await given.eventually(are_leased)
+        for mail_id in mails:
+            await mail_instance.make_due(mail_id)  # the leases end
+        await mail_instance.sent(*mails)
+
+    for mail_id in mails:
+        assert routes(await mail_instance.mail(mail_id))[-1] == "fallback"
+
+
 @pytest.mark.parametrize("fails", ["own", "both", "database"])
 async def test_without_a_working_substitute_mails_wait(
     mail_instance: MailInstance, servers: Servers, fails: str, monkeypatch: pytest.MonkeyPatch

@@ -89,17 +89,21 @@ async def test_a_picture_is_served_by_its_url_alone_until_it_changes(
     user = await addresses.user(admin)
     assert (await calls.get(admin, user.user_id)).picture_uri == ""
 
-    await calls.patch(user, user.user_id, ["picture"], picture=png())
+    image = png(also=[b"teXt"] * 100)
+    await calls.patch(user, user.user_id, ["picture"], picture=image)
     first = await calls.get(user, user.user_id)
-    await calls.patch(user, user.user_id, ["picture"], picture=png())
+    await calls.patch(user, user.user_id, ["picture"], picture=image)
     assert (await calls.get(user, user.user_id)).details.sequence == first.details.sequence
     async with web_client(instance.web_port) as web:
         path = urlsplit(first.picture_uri).path
         answer = await web.get(path)
-        assert (answer.status_code, answer.content) == (200, png())
+        assert (answer.status_code, answer.content) == (200, image)
         assert answer.headers["content-type"] == "image/png"
         assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
         assert answer.headers["x-content-type-options"] == "nosniff"
+        assert "content-encoding" not in answer.headers  # nobody makes the server compress images
+        known = await web.get(path, headers={"if-none-match": answer.headers["etag"]})
+        assert (known.status_code, known.content) == (304, b"")
 
         await calls.patch(admin, user.user_id, ["picture"], picture=png(9))
         second = await calls.get(admin, user.user_id)

@@ -51,7 +51,7 @@ function fieldOf(name: string): PersonField | undefined {
   return FIELDS.find((each) => NAMES[each].split(" ").includes(plain));
 }
 
-const LONE_ADDRESS = /^[^\s<>@]+@[^\s<>@]+$/;
+const LONE_ADDRESS = /^[^\s<>@,;"]+@[^\s<>@,;"]+$/;
 /** `"Lovelace, Ada" <ada@example.com>`, `Ada <ada@example.com>` or `ada@example.com`, with any text in between. */
 const ADDRESS =
   /(?:"([^"\n]*)"|([^\s",;<>][^",;<>\n]*?))?\s*<\s*([^\s<>@,;]+@[^\s<>@,;]+)\s*>|(?:mailto:)?([^\s<>@,;"]+@[^\s<>@,;"]+)/g;
@@ -68,12 +68,15 @@ function addressesOf(text: string): PeopleTable {
   return { header: [], columns: ["email", "displayName"], rows, rest };
 }
 
-/** The rows of a CSV text (RFC 4180), separated by the comma, semicolon or tab that its first line has most of. */
+/**
+ * The rows of a CSV text (RFC 4180), separated by the semicolon, tab or comma that the unquoted text of its first line has most
+ * of. If two are as many, the comma is the text of a name.
+ */
 export function rowsOf(given: string): string[][] {
   const text = given.replaceAll(/\r\n?/g, "\n");
   const [line = ""] = text.trimStart().split("\n", 1);
-  const count = (separator: string) => line.split(separator).length;
-  const separator = [",", ";", "\t"].reduce((most, each) => (count(each) > count(most) ? each : most));
+  const count = (separator: string) => line.replaceAll(/"[^"]*"/g, "").split(separator).length;
+  const separator = [";", "\t", ","].reduce((most, each) => (count(each) > count(most) ? each : most));
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = "";

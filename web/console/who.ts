@@ -92,13 +92,19 @@ const KINDS: Readonly<Record<string, Kind>> = {
     find: async (pair) => {
       const [userId = "", sessionId] = pair.split("/");
       const { allSessions, placeOf } = await import("./session_ends");
-      if (!SESSIONS.has(userId)) SESSIONS.set(userId, allSessions(userId));
+      if (!SESSIONS.has(userId)) {
+        SESSIONS.set(
+          userId,
+          allSessions(userId).finally(() => SESSIONS.delete(userId)),
+        );
+      }
       const session = (await SESSIONS.get(userId))?.find((each) => each.sessionId === sessionId);
       return session && placeOf(session);
     },
   },
 };
 
+/** The sessions of users that are being read: an event that arrives later can name a new one. */
 const SESSIONS = new Map<string, Promise<readonly Session[]>>();
 
 /** Names by kind and ID, which a view asks for many times; undefined for an object that was removed or may not be seen. */

@@ -77,6 +77,8 @@ class Invite extends View {
 
   #checked: readonly Person[] | undefined;
   #refused: readonly Refused[] = [];
+  /** The names of the columns of their rows. */
+  #header: readonly string[] = [];
   #progress: Progress | undefined;
   #outcome: Outcome | undefined;
   #error: unknown;
@@ -237,7 +239,7 @@ class Invite extends View {
   }
 
   readonly #download = () => {
-    const header = this.#columns.map((each, index) => this.#table?.header[index] || (each ?? ""));
+    const header = this.#header;
     const rows = this.#refused.map(({ person, problem }) => [
       ...header.map((_, index) => person.row[index] ?? ""),
       problem,
@@ -296,6 +298,7 @@ class Invite extends View {
   /** Tries the import. */
   async #check(): Promise<void> {
     const [people, refused, good]: [Person[], Refused[], Person[]] = [this.#people(), [], []];
+    this.#header = this.#columns.map((each, index) => this.#table?.header[index] || (each ?? ""));
     const withAddress = people.filter((person) => person.user.email);
     for (const person of people) {
       if (!person.user.email) refused.push({ person, problem: t("invite.noAddress"), language: undefined });
@@ -342,18 +345,33 @@ class Invite extends View {
   /** Invites the users of the organization, page by page. */
   async #inviteOthers(): Promise<void> {
     if (this.#isBusy) return;
+    this.#changed();
     await this.#working(async () => {
       const { people } = await read((options) => users.countUsers({}, options));
       const results: InviteResult[] = [];
+      const refused: Refused[] = [];
       let [pageToken, done] = ["", 0];
       do {
         const page = await read((options) => users.listUsers({ pageSize: PAGE_SIZE, pageToken }, options));
         const found = page.users.filter((user) => user.email && !user.lockedAt && outranks(user));
-        const ids = found.map(({ userId }) => userId);
-        results.push(...(await this.#invite(ids, done, people)));
+        const answers = await this.#invite(
+          found.map(({ userId }) => userId),
+          done,
+          people,
+        );
+        results.push(...answers);
+        refused.push(
+          ...found.flatMap((user, at) =>
+            answers[at]!.state === InviteState.REFUSED
+              ? [{ person: { row: [user.email], user: { ...user, groups: [] } }, ...problemOf(answers[at]!) }]
+              : [],
+          ),
+        );
         pageToken = page.nextPageToken;
-        done += ids.length;
+        done += found.length;
       } while (pageToken);
+      this.#header = [t("field.email")];
+      this.#refused = refused;
       this.#outcome = outcomeOf(results);
     });
   }
