@@ -65,7 +65,7 @@ class Events extends View {
     const since = new Date(query.get("since") ?? "");
     this.#live.conditions = {
       aggregateType: TYPES.includes(type) ? type : "",
-      eventTypes: [...(KINDS[type] ?? [])],
+      eventTypes: Object.hasOwn(KINDS, type) ? [...KINDS[type]!] : [],
       aggregateId: query.get("object") ?? "",
       creator: query.get("by") ?? "",
       allOrganizations: query.has("all") && mayListAll(),
