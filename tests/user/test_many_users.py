@@ -10,6 +10,7 @@ from keystead.common.v1.user_result_pb2 import USER_RESULT_STATE_DONE as DONE
 from keystead.common.v1.user_result_pb2 import USER_RESULT_STATE_REFUSED as REFUSED
 from keystead.group.v1 import group_service_pb2 as group_pb
 from keystead.user.v1 import user_service_pb2 as pb
+from tests.conftest import MakeInstance
 from tests.group import calls as group_calls
 from tests.support import given
 from tests.support.given import Client
@@ -80,14 +81,19 @@ async def test_each_user_is_decided_on_its_own(
     }
 
 
-async def test_nobody_locks_itself_or_the_last_instance_owner(
+async def test_nobody_locks_itself_or_a_user_elsewhere(
     admin: Client, ids: list[str], org_id: str
 ) -> None:
     results = await _lock(admin, [admin.user_id, ids[0]], x_service_orgid=org_id)
     assert results == {admin.user_id: "USER_NOT_FOUND", ids[0]: ""}
 
     assert await _lock(admin, [admin.user_id]) == {admin.user_id: "CANNOT_LOCK_YOURSELF"}
-    assert await _remove(admin, [admin.user_id]) == {admin.user_id: "LAST_INSTANCE_OWNER"}
+
+
+async def test_the_last_instance_owner_is_not_removed(make_instance: MakeInstance) -> None:
+    async with make_instance() as instance:  # others may have several
+        admin = instance.admin
+        assert await _remove(admin, [admin.user_id]) == {admin.user_id: "LAST_INSTANCE_OWNER"}
 
 
 async def test_a_preview_has_the_results_and_changes_nothing(
