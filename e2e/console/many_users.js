@@ -2,8 +2,21 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
+import { newUser } from "../support/server.js";
 import { ask, PATIENT } from "../world.js";
 import { administrator, newOrganization } from "./person.js";
+
+test("nobody selects itself", PATIENT, async () => {
+  const { orgId } = await newOrganization();
+  await newUser({ orgId, displayName: "Grace Hopper" });
+  const { person } = await administrator("ROLE_ORG_OWNER", { orgId, at: "#/users" });
+  await person.page.getByRole("link", { name: "Grace Hopper" }).waitFor();
+
+  await person.page.getByLabel("Select all that are shown").check();
+
+  await person.page.getByText("1 selected").waitFor();
+  assert.ok(await person.page.getByRole("checkbox", { name: "Select Ada Lovelace" }).isDisabled());
+});
 
 describe("an administrator of 100,000 users", () => {
   test("reads page by page, and finds one of them", PATIENT, async () => {

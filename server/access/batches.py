@@ -1,7 +1,8 @@
 """Calls on many users: the decision on each of them is that of the method on one user.
 
 Each user has a transaction of its own, so that a call of hundreds holds no lock for longer than one
-does. A call that only validates is one transaction, with a savepoint for each user.
+does. A call that only validates or has an idempotency key is one transaction, with a savepoint for
+each user (decision 11). So users are locked in the order of their IDs, the rule of `admission`.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -65,20 +66,23 @@ class UserResult:
 
 
 async def for_each(
-    command: ManyUsers, act: Callable[[str], Awaitable[object]]
+    command: ManyUsers, act: Callable[[str], Awaitable[object]], *, actor: Actor
 ) -> Sequence[UserResult]:
-    """Acts on each user. `Failure` of other kinds than those of one user."""
-    results = []
-    for user_id in command.user_ids:
+    """Acts on each user. `Failure` of other kinds than those of one user.
+
+    The caller is the last, because a caller that has removed itself can do nothing more.
+    """
+    results = dict[str, UserResult]()
+    for user_id in sorted(command.user_ids, key=lambda each: (each == actor.user_id, each)):
         try:
             await act(user_id)
         except Failure as failure:
             if failure.kind not in _OF_ONE:
                 raise
-            results.append(UserResult(user_id, failure.reason, failure.message))
+            results[user_id] = UserResult(user_id, failure.reason, failure.message)
         else:
-            results.append(UserResult(user_id))
-    return results
+            results[user_id] = UserResult(user_id)
+    return [results[each] for each in command.user_ids]
 
 
 def authorize_on(

@@ -187,7 +187,7 @@ async def add_members(
         one = OneGroupMember(group_id=command.group_id, user_id=user_id)
         await add_member(database, one, actor=actor, organization_id=organization_id)
 
-    return await for_each(command, add_one)
+    return await for_each(command, add_one, actor=actor)
 
 
 async def remove_member(

@@ -41,11 +41,12 @@ class Guard:
             return await read(OF_ANONYMOUS)
         if access.is_open or (access.by_link_code and "authorization" not in call.headers):
             return await self._read_without_token(call, access, read)
+        token = call.token
         try:
-            token = call.token
             call.caller = await self._authenticator.authenticate(token)
         except Failure as failure:
-            if failure.kind is Kind.UNAUTHENTICATED:
+            # Nor has a JWT proven anything while the keys of its issuer cannot be read.
+            if failure.kind is Kind.UNAUTHENTICATED or (token and token.jwt):
                 self.admit_anonymous(call)
             raise
         if self._rate_limits.caller is not None:

@@ -57,7 +57,7 @@ from server.values.pictures import new_key
 _USER_HANDLE_BYTES = 64
 _MAX_QUERY: Final = 200
 # The microseconds of the time of an order, and the ID of a user.
-_POSITION: Final = re.compile(r"(-?[0-9]{1,19}):([A-Za-z0-9][A-Za-z0-9._:-]{0,127})")
+_POSITION: Final = re.compile(r"(-?[0-9]{1,18}):([A-Za-z0-9][A-Za-z0-9._:-]{0,127})")
 
 
 class CreateUser(Command):

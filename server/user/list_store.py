@@ -52,9 +52,9 @@ compared as (
 select {COLUMNS}, matches, place
 from compared as users where matches or place = :examined order by id limit :limit""")
 
-# Before any time, for users without it.
-_NEVER: Final = -(2**62)
-_EVER: Final = 2**62
+# Before any time, for users without it, and after any. The key of a page token has 18 digits.
+_NEVER: Final = 1 - 10**18
+_EVER: Final = 10**18 - 1
 
 
 def _ordered(column: str, direction: str, beyond: str) -> str:

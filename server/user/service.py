@@ -227,7 +227,7 @@ class UserService:
             with forgetting(self._forget, user_id):
                 await act(user_id)
 
-        return await for_each(command, checked)
+        return await for_each(command, checked, actor=call.caller)
 
     @checks_caller
     async def GrantRole(self, request: pb.GrantRoleRequest, call: AnyCall) -> pb.GrantRoleResponse:

@@ -53,6 +53,17 @@ async def test_the_user_is_mailed_a_link_that_registers_a_passkey(recoveries: Re
     assert len(await passkeys(person.client)) == 2
 
 
+async def test_a_recovery_link_is_no_invitation(recoveries: Recoveries) -> None:
+    person = await recoveries.person()
+    before = await users.get(recoveries.admin, person.user_id)
+
+    await recoveries.recovery(person)
+
+    after = await users.get(recoveries.admin, person.user_id)
+    assert after.details.sequence > before.details.sequence
+    assert (before.HasField("invited_at"), after.HasField("invited_at")) == (False, False)
+
+
 async def test_an_address_is_known_in_every_spelling(recoveries: Recoveries) -> None:
     address = addresses.unused()
     person = await recoveries.person(email=address)

@@ -1,5 +1,6 @@
 """Lists of users by filters, in their orders, with their number."""
 
+import base64
 import operator
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -182,6 +183,21 @@ async def test_a_page_token_is_of_its_filter_and_order(admin: Client, org_id: st
     for changed in ({"filter": ""}, {"order_by": "invited_at desc"}, {"query": "a"}):
         refused = await given.refusal(_list(admin, org_id, **made | changed, page_token=token))
         assert set(refused.violations) == {"pageToken"}
+
+
+@pytest.mark.usefixtures("people")
+@pytest.mark.parametrize("key", [10**18 - 1, 1 - 10**18, 2**63, 1 - 10**19])
+async def test_a_forged_page_token_has_a_page_or_a_refusal(
+    admin: Client, org_id: str, key: int
+) -> None:
+    made = {"order_by": "invited_at", "page_size": 1}
+    token = base64.urlsafe_b64decode((await _list(admin, org_id, **made)).next_page_token).decode()
+    parent, _, user_id = token.rsplit(":", 2)
+    forged = base64.urlsafe_b64encode(f"{parent}:{key}:{user_id}".encode()).decode()
+
+    outcome = await given.outcome(_list(admin, org_id, **made, page_token=forged))
+
+    assert outcome == ("OK" if abs(key) < 10**18 else "INVALID_FIELDS")
 
 
 async def test_a_filter_selects_the_members_of_groups(

@@ -1,8 +1,11 @@
 """Calls on many users: each is decided like the call on one."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import uuid4
 
+import asyncpg
 import grpc
 import pytest
 
@@ -13,7 +16,7 @@ from keystead.user.v1 import user_service_pb2 as pb
 from tests.conftest import MakeInstance
 from tests.group import calls as group_calls
 from tests.support import given
-from tests.support.given import Client
+from tests.support.given import Client, Instance
 from tests.user import calls
 
 
@@ -94,6 +97,31 @@ async def test_the_last_instance_owner_is_not_removed(make_instance: MakeInstanc
     async with make_instance() as instance:  # others may have several
         admin = instance.admin
         assert await _remove(admin, [admin.user_id]) == {admin.user_id: "LAST_INSTANCE_OWNER"}
+
+
+@pytest.mark.parametrize("headers", [{}, {"x_validate_only": "true"}])
+async def test_who_removes_itself_and_others_gets_all_results(
+    owner: Client, ids: list[str], headers: dict[str, str]
+) -> None:
+    asked = [owner.user_id, *ids]
+
+    assert await _remove(owner, asked, **headers) == dict.fromkeys(asked, "")
+
+
+async def test_a_call_with_an_idempotency_key_locks_the_users_in_the_order_of_their_ids(
+    owner: Client, ids: list[str], sql: asyncpg.Connection, instance: Instance
+) -> None:
+    """It is one transaction, so two of them would deadlock in another order."""
+    first, *others = sorted(ids)
+    asked = [*others, first]
+
+    async with given.sql(instance.dsn) as holder, holder.transaction():
+        await holder.execute("select from users where id = $1 for update", first)
+        removing = asyncio.ensure_future(_remove(owner, asked, x_idempotency_key=str(uuid4())))
+        await given.waiting_for_a_lock(sql)
+        await sql.execute("select from users where id = any($1) for update nowait", others)
+
+    assert await removing == dict.fromkeys(asked, "")
 
 
 async def test_a_preview_has_the_results_and_changes_nothing(

@@ -14,8 +14,11 @@ from google.protobuf import json_format
 
 from keystead.event.v1 import event_service_pb2 as event_pb
 from keystead.user.v1 import user_service_pb2 as pb
+from tests.conftest import MakeInstance
 from tests.event import calls as events
+from tests.idp import signins
 from tests.support import given, process
+from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
 from tests.support.oidc_provider import Provider, answering
 from tests.support.web_client import web_client
@@ -269,6 +272,19 @@ async def test_an_issuer_that_cannot_be_read_is_a_temporary_error(job: Job) -> N
 
     assert refused.code is grpc.StatusCode.UNAVAILABLE
     assert refused.reason == "WORKLOAD_ISSUER_UNREACHABLE"
+
+
+async def test_a_token_of_an_issuer_that_cannot_be_read_counts_as_a_call_without_a_token(
+    make_instance: MakeInstance, oidc_authority: Authority, provider: Provider
+) -> None:
+    provider.handlers["/keys"] = answering(b"{}", status="500 Internal Server Error")
+    limits = {"open_rate_limit": 0.001, "open_rate_burst": 1}
+    async with make_instance(**signins.settings_for(oidc_authority), **limits) as instance:
+        job = await _job(instance, provider)
+
+        outcomes = [await given.outcome(calls.whoami(job.client(jti=n))) for n in range(2)]
+
+    assert outcomes == ["WORKLOAD_ISSUER_UNREACHABLE", "RATE_LIMITED"]
 
 
 _ENDS: dict[str, tuple[Callable[[Client, Job], Awaitable[object]], str]] = {

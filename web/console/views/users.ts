@@ -8,7 +8,7 @@ import {
   type UnmovedUser,
 } from "../../gen/console/keystead/passkey/v1/passkey_service_pb";
 import { Role, type User, UserService, UserState } from "../../gen/console/keystead/user/v1/user_service_pb";
-import { ALL_ROLES, may } from "../access";
+import { ALL_ROLES, may, me } from "../access";
 import { change, client, read } from "../api";
 import { save } from "../csv";
 import { form } from "../form";
@@ -45,6 +45,9 @@ const ORDERS = {
 export function views({ path }: Route): string {
   return path[1] === undefined ? "keystead-users" : (VIEWS[path[1]] ?? "keystead-user");
 }
+
+/** As on the page of one user, nobody locks or removes itself. */
+const isOther = ({ userId }: User) => userId !== me().userId;
 
 class Users extends View {
   readonly #list = new Paged<User>(this, (token) => this.#page(token));
@@ -171,7 +174,7 @@ class Users extends View {
         ["invited", t("users.latestInvitation")],
       ])}
       </search>
-      ${selectionBar(this.#selected, { items: this.#list.items ?? [], total: this.#total, changed: this.#changed, select: (user, isSelected) => this.#select(user, isSelected) })}
+      ${selectionBar(this.#selected, { items: (this.#list.items ?? []).filter(isOther), total: this.#total, changed: this.#changed, select: (user, isSelected) => this.#select(user, isSelected) })}
       ${this.#list.render(
         (items) =>
           table(
@@ -180,7 +183,7 @@ class Users extends View {
               {
                 label: t("field.displayName"),
                 cell: (each) =>
-                  html`<span class="selectable"><input type="checkbox" aria-label=${t("users.select", { name: each.displayName || each.userName })} .checked=${this.#selected.has(each.userId)} @change=${(event: Event) => this.#select(each, (event.target as HTMLInputElement).checked)} />${titled(
+                  html`<span class="selectable"><input type="checkbox" aria-label=${t("users.select", { name: each.displayName || each.userName })} .checked=${this.#selected.has(each.userId)} ?disabled=${!isOther(each)} @change=${(event: Event) => this.#select(each, (event.target as HTMLInputElement).checked)} />${titled(
                     name(each.displayName || each.userName),
                     name(each.userName),
                     ["users", each.userId],
