@@ -6,16 +6,19 @@ import { newUser } from "../support/server.js";
 import { ask, PATIENT } from "../world.js";
 import { administrator, newOrganization } from "./person.js";
 
-test("nobody selects itself", PATIENT, async () => {
+test("nobody selects itself, and no exported name is a formula", PATIENT, async () => {
   const { orgId } = await newOrganization();
-  await newUser({ orgId, displayName: "Grace Hopper" });
+  await newUser({ orgId, displayName: "=1+1;=2" });
   const { person } = await administrator("ROLE_ORG_OWNER", { orgId, at: "#/users" });
-  await person.page.getByRole("link", { name: "Grace Hopper" }).waitFor();
+  await person.page.getByRole("link", { name: "=1+1;=2" }).waitFor();
 
   await person.page.getByLabel("Select all that are shown").check();
 
   await person.page.getByText("1 selected").waitFor();
   assert.ok(await person.page.getByRole("checkbox", { name: "Select Ada Lovelace" }).isDisabled());
+  const file = person.page.waitForEvent("download");
+  await person.press("Export as CSV");
+  assert.match(await readFile(await (await file).path(), "utf8"), /,'=1\+1;'=2,/);
 });
 
 describe("an administrator of 100,000 users", () => {

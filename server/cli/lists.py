@@ -9,6 +9,7 @@ JSON escapes them.
 
 import csv
 import json
+import re
 import sys
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -23,8 +24,9 @@ Cell: TypeAlias = (
 )
 # The cells by the names of the columns, which are the fields of the JSON object.
 ListRow: TypeAlias = Mapping[str, Cell]
-# With which a formula begins, in some spreadsheet.
-_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+# The place at which a formula begins, in some spreadsheet. Where numbers have decimal commas,
+# spreadsheets begin a cell after each semicolon, also between quotation marks.
+_FORMULA: Final = re.compile(r"(\A|;)(?=[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])")
 
 
 def print_list(rows: Iterable[ListRow], *, as_json: bool) -> None:
@@ -64,7 +66,7 @@ def _harmless(text: str) -> str:
 
     https://owasp.org/www-community/attacks/CSV_Injection
     """
-    return f"'{text}" if text.startswith(_FORMULAS) else text
+    return _FORMULA.sub(r"\1'", text)
 
 
 def line_of(row: ListRow, *, as_json: bool) -> str:

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import httpx2
@@ -140,7 +141,8 @@ async def test_an_export_ends_with_a_fault_of_the_server() -> None:
 
 async def test_parts_that_cannot_be_read_are_no_absent_ones() -> None:
     [provider] = [kind for kind in ORGANIZATION if kind.section == "idps"]
-    found = FoundObject(provider, fields_of(provider).new(), {"idp_id": "i"})
+    of_parts = replace(provider, get="")  # it is read before its parts
+    found = FoundObject(of_parts, fields_of(provider).new(), {"idp_id": "i"})
 
     async with api_of(lambda _: refused(code_pb2.INTERNAL)) as api:
         with pytest.raises(RefusalError):

@@ -1,8 +1,9 @@
 """Ends of sessions, and events that do not end them."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import Any
+from unittest.mock import AsyncMock
 
 import asyncpg
 import grpc
@@ -11,10 +12,13 @@ import pytest
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.session.v1 import session_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.access.caller import Caller, CallerSession
 from server.access.tokens import token_hash
 from server.operate import housekeeping
+from server.session import commands as session_commands
 from server.session import store as session_store
-from server.store.database import Database
+from server.store.database import Database, connected
+from server.values.errors import Failure, Kind
 from tests.passkey import ceremonies
 from tests.session import sessions
 from tests.session.sessions import SignedIn
@@ -389,6 +393,24 @@ async def test_sessions_are_listed_in_pages(admin: Client) -> None:
         each.session_id for each in signed_in
     ]
     assert not rest.next_page_token
+
+
+async def test_a_session_that_another_call_ended_is_unauthenticated(
+    admin: Client, instance: Instance
+) -> None:
+    person = await sessions.person(admin)
+    signed_in = await person.sign_in()
+    session = await sessions.current(signed_in.client)
+    await sessions.sign_out(signed_in.client)
+    now = session.authenticated_at.ToDatetime(UTC)
+    of_session = CallerSession(session.session_id, now, now, "ada", "Ada", by_passkey=True)
+    actor = Caller(person.user_id, "", frozenset(), session=of_session)
+
+    async with connected(instance.dsn, pool_size=1) as database:
+        with pytest.raises(Failure) as refused:
+            await session_commands.sign_out(database, actor=actor, end_ceremonies=AsyncMock())
+
+    assert refused.value.kind is Kind.UNAUTHENTICATED
 
 
 async def test_an_idempotency_key_of_another_session_ends_none_silently(admin: Client) -> None:

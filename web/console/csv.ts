@@ -1,11 +1,14 @@
 /** Lists as files in CSV (RFC 4180). */
 
-/** With these a formula begins, in some spreadsheet: https://owasp.org/www-community/attacks/CSV_Injection */
-const FORMULA = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/;
+/**
+ * The place at which a formula begins, in some spreadsheet: https://owasp.org/www-community/attacks/CSV_Injection
+ * Where numbers have decimal commas, spreadsheets begin a cell after each semicolon, also between quotation marks.
+ */
+const FORMULA = /(^|;)(?=[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20])/g;
 
 /** A cell that no spreadsheet takes for a formula. */
 export function cellOf(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  const harmless = text.replace(FORMULA, "$1'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
