@@ -214,6 +214,7 @@ class _Passkeys(passkey_service_pb2_grpc.PasskeyServiceServicer):
             top_origins=[],
             algorithms=[-8, -7, -257],
             user_verification="required",
+            is_conditional=False,
             creator=_CREATOR,
             registration_token_hash=passkey_id.encode(),  # instead of a token's hash
             link_id=None,
