@@ -23,6 +23,7 @@ from chaos.watchers import clients
 _KINDS: Sequence[type[Subject]] = 2 * (Provider, Mailing, UserName, Token, Session, Code)
 CLIENTS = 20
 _PAUSE_SECONDS = 0.02
+_BEGIN_SECONDS = 30
 
 
 @dataclass(slots=True)
@@ -100,6 +101,13 @@ class Work:
         finally:
             place.is_filling = False
         return place.subject
+
+    async def begun(self) -> None:
+        """Waits until objects of each kind have answered, or for half a minute."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_BEGIN_SECONDS):
+                while self._unused:  # noqa: ASYNC110 -- there is no event
+                    await asyncio.sleep(_PAUSE_SECONDS)
 
     def promise_used(self, report: Report) -> None:
         """A kind without an answered call would have no history that could be wrong."""

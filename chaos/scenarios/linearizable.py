@@ -23,6 +23,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
         async with stage.server(dsn, ports=ports[0]) as steady:
             other = await ending.enter_async_context(stage.server(dsn, ports=ports[1]))
             async with work.running(ports, steady.token):
+                await work.begun()
                 for _ in range(scale.rounds):
                     other = await _killed_server(stage, dsn, ports[1], other, ending, work, scale)
                     await _disturbed(stage, dsn, steady, work, scale)

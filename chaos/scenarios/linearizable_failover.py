@@ -13,13 +13,16 @@ from chaos.standby import Pair
 async def run(stage: Stage, scale: Scale, report: Report) -> None:
     """The calls on each object have one order, but for the delay of the standby."""
     ports, number, work = [free_ports() for _ in range(3)], scale.judged // 10, Work()
+    # The database has the name of that of the other scenario with a standby.
+    data_dir = stage.folder / "linearizable-failover-data"
     async with (
         Pair.running(stage.folder / "linearizable-failover") as pair,
-        stage.server(pair.dsn, ports=ports[0]) as one,
-        stage.server(pair.dsn, ports=ports[1]) as other,
-        stage.server(pair.standby_dsn, ports=ports[2]) as reader,
+        stage.server(pair.dsn, ports=ports[0], data_dir=data_dir) as one,
+        stage.server(pair.dsn, ports=ports[1], data_dir=data_dir) as other,
+        stage.server(pair.standby_dsn, ports=ports[2], data_dir=data_dir) as reader,
     ):
         async with work.running(ports[:2], one.token, standbys=ports[2:]):
+            await work.begun()
             await work.history.more(number)
             await pair.fail_over()
             await work.history.more(number)
