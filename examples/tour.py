@@ -487,6 +487,7 @@ def expect_idp(tour: Tour, updated: dict[str, Any], *, organization: str = "") -
         method, request, answers=["idp"], organization=organization, flags=["-emit-defaults"]
     )
     empty = {"stylingType": "STYLING_TYPE_UNSPECIFIED", "autoRegister": False}
+    empty |= {"isDisabled": False, "mappings": []}  # UpdateIDP leaves them as they are
     expect("the identity provider", found["idp"], empty | updated)
 
 
