@@ -3,11 +3,11 @@
 import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
-from pydantic import AfterValidator, BeforeValidator, StringConstraints, model_validator
+from pydantic import AfterValidator, StringConstraints, model_validator
 
-from server.validation.fields import Command, Printable, described, named
+from server.validation.fields import Command, Printable, at_most, described, named
 from server.validation.scopes import MAX_SCOPE, SCOPE, is_scope
 
 MAX_CLAIMS: Final = 20
@@ -72,12 +72,6 @@ class _ClaimFields(Command):
         return self
 
 
-def _few(given: Any) -> Any:
-    if given is not None and len(given) > MAX_CLAIMS:
-        raise ValueError(f"must have at most {MAX_CLAIMS} entries")
-    return None if given is None else tuple(given)
-
-
 def _objects(given: Sequence[_ClaimFields] | None) -> tuple[ApplicationClaim, ...] | None:
     if given is None:
         return None
@@ -92,7 +86,7 @@ if TYPE_CHECKING:
 else:
     Claims = Annotated[
         tuple[_ClaimFields, ...] | None,
-        BeforeValidator(_few),
+        at_most(MAX_CLAIMS),
         AfterValidator(_objects),
         described(maxItems=MAX_CLAIMS),
     ]

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
-from pydantic import AfterValidator, BeforeValidator, StringConstraints
+from pydantic import AfterValidator, StringConstraints
 
 from server.application.chosen import ASSIGNED_ID
-from server.validation.fields import Command, Printable, described
+from server.validation.fields import Command, Printable, at_most, described
 from server.validation.scopes import MAX_SCOPE, OF_OPENID, is_scope
 from server.validation.value_lists import MAX_VALUES, Values, each
 from server.values.names import printable
@@ -81,15 +81,6 @@ class _ScopeFields(Command):
     allowed_groups: Annotated[Values, each(check_group), described(maxItems=MAX_VALUES)]
 
 
-def _few(given: Any) -> Any:
-    """The list, unless it is too long to be checked value by value."""
-    if given is None:
-        return None
-    if len(given) > MAX_VALUES:
-        raise ValueError(f"must have at most {MAX_VALUES} entries")
-    return tuple(given)
-
-
 def _objects(given: Sequence[_ScopeFields] | None) -> tuple[ResourceScope, ...] | None:
     if given is None:
         return None
@@ -107,7 +98,7 @@ if TYPE_CHECKING:
 else:
     ResourceScopes = Annotated[
         tuple[_ScopeFields, ...] | None,
-        BeforeValidator(_few),
+        at_most(MAX_VALUES),
         AfterValidator(_objects),
         described(maxItems=MAX_VALUES),
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints, model_validator
 
-from server.validation.fields import Command, Printable, described, named
+from server.validation.fields import Command, Printable, at_most, described, named
 from server.values.names import printable
 
 MAX_MAPPINGS: Final = 20
@@ -79,14 +79,9 @@ class _MappingFields(Command):
         return self
 
 
-def _few(given: Any) -> Any:
-    """The mappings, unless they are too many to be checked one by one."""
-    if given is None:
-        return None
-    if len(given) > MAX_MAPPINGS:
-        raise ValueError(f"must have at most {MAX_MAPPINGS} entries")
-    given = tuple(given)
-    if sum(len(getattr(each, "groups", ())) for each in given) > _MAX_GROUPS:
+def _few_groups(given: Any) -> Any:
+    """The mappings, unless their groups are too many to be checked one by one."""
+    if sum(len(getattr(each, "groups", ())) for each in given or ()) > _MAX_GROUPS:
         raise ValueError(f"must have at most {_MAX_GROUPS} groups in all entries")
     return given
 
@@ -108,7 +103,8 @@ if TYPE_CHECKING:
 else:
     Mappings = Annotated[
         tuple[_MappingFields, ...] | None,
-        BeforeValidator(_few),
+        BeforeValidator(_few_groups),
+        at_most(MAX_MAPPINGS),  # the first check: those before the type run from the last one
         AfterValidator(_objects),
         described(maxItems=MAX_MAPPINGS),
     ]

@@ -34,7 +34,7 @@ class UnmovedUser:
     email: str
 
 
-# MoveCounts the users with passkeys of the IDs that leave.
+# Counts the users with passkeys of the IDs that leave.
 COUNT: Final = Query(
     f"""
 select count(*) as user_count, count(*) filter (where {_MOVED}) as moved_count,

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from webauthn.helpers import bytes_to_base64url
 
@@ -16,7 +16,7 @@ from server.crypto.keyring import Keyring
 from server.mail.outbox import Outbox
 from server.passkey import ceremonies, commands, former, inviting, links, recovery, store
 from server.passkey.former import RPIDs
-from server.passkey.inviting import InviteResult, InviteState
+from server.passkey.inviting import InviteResult
 from server.passkey.links import LinkChannel, RegistrationPolicy
 from server.passkey.provider import provider_name
 from server.passkey.webauthn.registration import CeremonyPolicy
@@ -50,14 +50,6 @@ COMMANDS: Commands = {
 }
 
 OBJECTS: Objects = {"/v1/users/{user_id}/passkeys/{passkey_id}": store.LOCK_SEQUENCE}
-
-
-_INVITE_STATES: Final = {
-    InviteState.INVITED: pb.INVITE_STATE_INVITED,
-    InviteState.HAS_PASSKEY: pb.INVITE_STATE_HAS_PASSKEY,
-    InviteState.INVITED_BEFORE: pb.INVITE_STATE_INVITED_BEFORE,
-    InviteState.REFUSED: pb.INVITE_STATE_REFUSED,
-}
 
 
 class PasskeyService(pb_grpc.PasskeyServiceServicer):
@@ -266,7 +258,7 @@ def _invite_result(user_id: str, result: InviteResult) -> Nested:
     failure = result.failure
     return {
         "user_id": user_id,
-        "state": _INVITE_STATES[result.state],
+        "state": pb.InviteState.Value(f"INVITE_STATE_{result.state.name}"),
         "invited_at": timestamp(result.invited_at),
         "reason": failure.reason if failure else "",
         "description": failure.message if failure else "",

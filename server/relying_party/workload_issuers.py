@@ -5,11 +5,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
-from pydantic import AfterValidator, BeforeValidator, StringConstraints, ValidationInfo
+from pydantic import AfterValidator, StringConstraints, ValidationInfo
 
-from server.validation.fields import Command, Printable, described
+from server.validation.fields import Command, Printable, at_most, described
 from server.validation.uris import MAX_URI, check_https_uri
 from server.values.names import printable
 
@@ -84,15 +84,6 @@ class WorkloadIssuerFields(Command):
         return WorkloadIssuer(**self.model_dump())
 
 
-def _few(given: Any) -> Any:
-    """The list, unless it is too long to be checked value by value."""
-    if given is None:
-        return None
-    if len(given) > MAX_ISSUERS:
-        raise ValueError(f"must have at most {MAX_ISSUERS} entries")
-    return tuple(given)
-
-
 def _objects(given: Sequence[WorkloadIssuerFields] | None) -> tuple[WorkloadIssuer, ...] | None:
     if given is None:
         return None
@@ -102,7 +93,7 @@ def _objects(given: Sequence[WorkloadIssuerFields] | None) -> tuple[WorkloadIssu
 # The field of a command; None leaves it unchanged.
 WorkloadIssuers = Annotated[
     tuple[WorkloadIssuerFields, ...] | None,
-    BeforeValidator(_few),
+    at_most(MAX_ISSUERS),
     AfterValidator(_objects),
     described(maxItems=MAX_ISSUERS),
 ]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from server.access.roles import Role
-from server.access.user_aggregate import contains
+from server.access.user_aggregate import MOST_EXAMINED, contains
 from server.store.database import Row, Statements
 from server.store.filters import Count, Filters, Instant, Labels, OneOf, Order, Sets
 from server.store.statement import statement
@@ -31,7 +31,6 @@ ORDERS: Final = ("creation_date", "invited_at", "last_sign_in_at")
 # which takes 10 microseconds.
 _EXAMINED: Final = 100_000
 _EXAMINED_FOR_NUMBER: Final = 200_000
-_EXAMINED_FOR_TEXT: Final = 5_000
 # The users of an organization whose lists have an order other than that of the IDs.
 MOST_ORDERED: Final = 200_000
 MOST_COUNTED: Final = 10_000
@@ -106,7 +105,7 @@ class Selection:
 
     def parameters(self, *, examined: int) -> dict[str, object]:
         """The parameters of a statement."""
-        most = min(examined, _EXAMINED_FOR_TEXT) if self.query else examined
+        most = min(examined, MOST_EXAMINED) if self.query else examined
         return {
             "organization_id": self.organization_id,
             "query": self.query,

@@ -80,6 +80,17 @@ def described(**schema: JsonValue) -> Any:
     return Field(json_schema_extra=schema)
 
 
+def at_most(most: int) -> BeforeValidator:
+    """Checks the length of a list before its values are checked one by one. None stays None."""
+
+    def check(given: Any) -> Any:
+        if given is not None and len(given) > most:
+            raise ValueError(f"must have at most {most} entries")
+        return None if given is None else tuple(given)
+
+    return BeforeValidator(check)
+
+
 def _printable_secret(secret: SecretStr) -> SecretStr:
     printable(secret.get_secret_value())
     return secret

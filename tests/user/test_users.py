@@ -188,7 +188,7 @@ async def test_a_search_finds_a_user_by_its_id(admin: Client, org_id: str) -> No
 async def test_a_page_of_a_search_examines_a_limited_number_of_users(
     admin: Client, org_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(list_store, "_EXAMINED_FOR_TEXT", 2)
+    monkeypatch.setattr(list_store, "MOST_EXAMINED", 2)
     names = ["ada-1", "bob-1", "bob-2", "bob-3", "ada-2", "ada-3"]
     for each in names:
         await calls.create(admin, org_id=org_id, user_name=each)

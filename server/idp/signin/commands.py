@@ -4,7 +4,7 @@ import base64
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from server.access.authorizer import user_locked
 from server.access.forgetting import forgetting
@@ -18,7 +18,7 @@ from server.idp.oidc.store import OIDCConfig
 from server.idp.signin import refusals, store
 from server.idp.signin.flow_token import FLOWS
 from server.idp.signin.flows import CompletedFlow
-from server.idp.signin.mapped import Mapped, mapped
+from server.idp.signin.mapped import OF_PROFILE, Mapped, mapped
 from server.idp.signin.profile import Profile, is_of_domains, is_trusted, profile_of
 from server.idp.signin.store import Rules
 from server.session.commands import NewSession
@@ -31,8 +31,6 @@ from server.store.turns import claim_for
 from server.validation.fields import Id
 from server.validation.paging import Page
 from server.values.ids import new_id
-
-_OF_PROFILE: Final = ("display_name", "email")
 
 
 class ListSignInOptions(Page):
@@ -199,7 +197,7 @@ class _Changes:
 
 def _others(values: Mapped) -> dict[str, str]:
     """The fields that no profile has."""
-    return {name: text for name, text in values.fields.items() if name not in _OF_PROFILE}
+    return {name: text for name, text in values.fields.items() if name not in OF_PROFILE}
 
 
 def _changes(
@@ -214,7 +212,7 @@ def _changes(
     mapped_names = {each.attribute for each in rules.mappings}
     said = {
         name: getattr(profile, name)
-        for name in _OF_PROFILE
+        for name in OF_PROFILE
         if name in values.fields or (of_settings[name] and name not in mapped_names)
     }
     changes = {

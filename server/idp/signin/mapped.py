@@ -17,7 +17,8 @@ from server.validation.fields import is_id
 _MAX_GROUPS: Final = 1000
 # Other texts are no names of groups.
 _GROUP: Final = re.compile(r"[a-z0-9._-]{1,64}")
-_OF_PROFILE: Final = ("display_name", "email")
+# The fields that a profile has, which the mappings replace.
+OF_PROFILE: Final = ("display_name", "email")
 # The feature of users checks these.
 _FURTHER: Final = ("given_name", "family_name", "locale", "zoneinfo", "external_id")
 
@@ -53,9 +54,9 @@ def mapped(mappings: Sequence[IDPMapping], claims: Mapping[str, Any], *, registe
         value = next(values_of(claims, each.claim), None)
         if each.attribute == GROUPS or value in (None, ""):
             continue
-        if each.attribute in _OF_PROFILE:
+        if each.attribute in OF_PROFILE:
             value = valid(each.attribute, value)
-        if each.attribute not in (*_OF_PROFILE, *_FURTHER):
+        if each.attribute not in (*OF_PROFILE, *_FURTHER):
             attributes[each.attribute] = value
         elif isinstance(value, str) and value:
             fields[each.attribute] = value

@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.passkey import former_store
 from server.passkey.counts import Counts, count
-from server.passkey.former import RPIDs
 from server.relying_party.http_client import ClientOptions, Connections
 from server.relying_party.reasons import ProviderError
 from server.settings.ports import is_for_others, local_origin
@@ -17,6 +16,7 @@ from server.store.database import Statements
 from server.values.counted import counted
 from server.values.host_port import split_host_port
 from server.values.origins import is_local, is_web
+from server.wiring.policies import rp_ids
 
 # The operator chose the names, so their addresses may be of any network.
 _EVERYWHERE: Final = (ip_network("0.0.0.0/0"), ip_network("::/0"))
@@ -76,11 +76,7 @@ async def _document(settings: Settings, rp_id: str, connections: Connections) ->
 
 
 async def _count(settings: Settings, database: Statements) -> Counts:
-    return await count(database, _rp_ids(settings), origins=settings.passkey_origins)
-
-
-def _rp_ids(settings: Settings) -> RPIDs:
-    return RPIDs(settings.rp_id, settings.former_rp_ids)
+    return await count(database, rp_ids(settings), origins=settings.passkey_origins)
 
 
 def _rp_id(settings: Settings) -> list[Finding]:
@@ -144,14 +140,14 @@ async def _former(settings: Settings, database: Statements) -> list[Finding]:
     """The people who have moved to the RP ID of today, and who would be locked out otherwise."""
     if not settings.former_rp_ids:
         return []
-    everyone = await _rp_ids(settings).removal("").count(database)
+    everyone = await rp_ids(settings).removal("").count(database)
     finding = ok(
         "move",
         f"{everyone.moved_count} of {counted(everyone.user_count, 'user')} with passkeys of"
         f" {', '.join(settings.former_rp_ids)} have one of {settings.rp_id}.",
     )
     for rp_id in settings.former_rp_ids:
-        removed = await _rp_ids(settings).removal(rp_id).count(database)
+        removed = await rp_ids(settings).removal(rp_id).count(database)
         finding += ok("move", _removal_of(rp_id, removed))
     return finding
 
