@@ -10,7 +10,6 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { FORMS } from "../gen/console/forms";
 import { imageOf } from "../shared/images";
-import { smallPicture } from "../shared/picture";
 import { isConflict } from "./api";
 import { failed, violationsOf } from "./failure";
 import { done } from "./notice";
@@ -46,6 +45,8 @@ export interface Entry {
   readonly texts?: string;
   /** Whether the object needs it, as far as it is shown; the declaration knows no such conditions. */
   readonly isRequired?: boolean;
+  /** Makes the content of the field from a chosen file, which is taken as it is without it or if it fails. */
+  readonly fromFile?: (file: Blob) => Promise<Uint8Array>;
   /** Its label, in place of that of its texts: a name that a person chose. */
   readonly label?: string;
 }
@@ -288,8 +289,8 @@ export class SchemaForm extends LitElement {
     const read = async (event: Event) => {
       const [file] = (event.target as HTMLInputElement).files ?? [];
       if (!file) return;
-      const isPicture = name === "picture"; // a photo of any size
-      const content = isPicture ? await smallPicture(file).catch(() => undefined) : undefined;
+      const { fromFile } = this.#entries.find((each) => each.name === name) ?? {};
+      const content = await fromFile?.(file).catch(() => undefined);
       this.#set(name, base64(content ?? new Uint8Array(await file.arrayBuffer())));
     };
     const bytes = Uint8Array.from(atob(value), (each) => each.charCodeAt(0));

@@ -342,22 +342,24 @@ class Invite extends View {
     this.#outcome = outcomeOf(results);
   }
 
-  /** Invites the users of the organization, page by page. */
+  /** Invites the users without a passkey, page by page. */
   async #inviteOthers(): Promise<void> {
     if (this.#isBusy) return;
     this.#changed();
     await this.#working(async () => {
-      const { people } = await read((options) => users.countUsers({}, options));
+      const { people, peopleWithPasskey } = await read((options) => users.countUsers({}, options));
       const results: InviteResult[] = [];
       const refused: Refused[] = [];
       let [pageToken, done] = ["", 0];
       do {
-        const page = await read((options) => users.listUsers({ pageSize: PAGE_SIZE, pageToken }, options));
+        const page = await read((options) =>
+          users.listUsers({ filter: "passkey_count = 0", pageSize: PAGE_SIZE, pageToken }, options),
+        );
         const found = page.users.filter((user) => user.email && !user.lockedAt && outranks(user));
         const answers = await this.#invite(
           found.map(({ userId }) => userId),
           done,
-          people,
+          people - peopleWithPasskey,
         );
         results.push(...answers);
         refused.push(

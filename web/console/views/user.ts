@@ -20,6 +20,7 @@ import {
   UserService,
 } from "../../gen/console/keystead/user/v1/user_service_pb";
 import { allPages } from "../../shared/api";
+import { smallPicture } from "../../shared/picture";
 import { reasonOf } from "../../shared/refusals";
 import { ALL_ROLES, homeId, isInstanceOwner, may, me, organizationId, outranks } from "../access";
 import { change, client, preview, read } from "../api";
@@ -102,7 +103,16 @@ function details(user: User, current: () => Promise<User>, reload: () => Promise
   const edit = form({
     request: "PatchUserRequest",
     within: "user",
-    fields: ["displayName", "givenName", "familyName", "email", "locale", "zoneinfo", "externalId", "picture"],
+    fields: [
+      "displayName",
+      "givenName",
+      "familyName",
+      "email",
+      "locale",
+      "zoneinfo",
+      "externalId",
+      { name: "picture", fromFile: smallPicture },
+    ],
     ...state(user),
     submit: t("save"),
     current: async () => state(await current()),
