@@ -1,4 +1,4 @@
-"""The options of connections to other servers, and the templates of mails, from the settings.
+"""From the settings: options of connections to other servers, templates of mails, the RP IDs.
 
 Unlike `policies.py`, this module imports no WebAuthn, so that commands start quickly.
 """
@@ -8,6 +8,7 @@ from ipaddress import ip_network
 from server.deliveries.http.client import PushOptions
 from server.deliveries.smtp.connection import TransportOptions
 from server.mail.rendering import Templates
+from server.passkey.former import RPIDs
 from server.relying_party.http_client import ClientOptions
 from server.settings.settings import Settings
 
@@ -43,3 +44,8 @@ def smtp_options(settings: Settings) -> TransportOptions:
 def mail_templates(settings: Settings) -> Templates:
     """The templates of mails. MailTemplateError: a template cannot be used."""
     return Templates(reply_to=settings.mail_reply_to, folder=settings.mail_templates_dir)
+
+
+def rp_ids(settings: Settings) -> RPIDs:
+    """The RP IDs whose passkeys sign in."""
+    return RPIDs(settings.rp_id, settings.former_rp_ids)

@@ -14,7 +14,6 @@ from server.mail.outbox import Outbox
 from server.moving.commands import ImportPolicy
 from server.oauth.policy import OAuthPolicy
 from server.org import store as org_store
-from server.passkey.former import RPIDs
 from server.passkey.signin.commands import FormerPage, SignInPolicy
 from server.passkey.webauthn.checks import PagePolicy
 from server.passkey.webauthn.registration import CeremonyPolicy
@@ -48,11 +47,6 @@ def ceremony_policy(settings: Settings) -> CeremonyPolicy:
         top_origins=settings.rp_top_origins,
         user_verification=settings.rp_user_verification,
     )
-
-
-def rp_ids(settings: Settings) -> RPIDs:
-    """The RP IDs whose passkeys sign in."""
-    return RPIDs(settings.rp_id, settings.former_rp_ids)
 
 
 def import_policy(settings: Settings) -> ImportPolicy:

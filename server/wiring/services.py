@@ -247,7 +247,7 @@ def wire(
             forget=forget,
             policy=registration_policy(settings),
             ceremony_policy=policies.ceremony_policy(settings),
-            rp_ids=policies.rp_ids(settings),
+            rp_ids=options.rp_ids(settings),
             find_rp_name=instance_brand.name,
             end_begun_with=end_begun_with,
         ),

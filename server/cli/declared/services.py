@@ -89,7 +89,7 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
             "forget": _nothing,
             "policy": dependencies.registration_policy(at.settings),
             "ceremony_policy": _made("policies:ceremony_policy", at.settings),
-            "rp_ids": _made("policies:rp_ids", at.settings),
+            "rp_ids": _made("options:rp_ids", at.settings),
             "find_rp_name": None,
             "end_begun_with": dependencies.end_begun_with,
         },

@@ -16,7 +16,7 @@ from server.store.database import Statements
 from server.values.counted import counted
 from server.values.host_port import split_host_port
 from server.values.origins import is_local, is_web
-from server.wiring.policies import rp_ids
+from server.wiring.options import rp_ids
 
 # The operator chose the names, so their addresses may be of any network.
 _EVERYWHERE: Final = (ip_network("0.0.0.0/0"), ip_network("::/0"))
