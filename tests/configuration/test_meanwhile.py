@@ -103,22 +103,28 @@ async def test_what_a_run_creates_beside_older_objects_of_the_name_stays(org: Co
     assert len((await org.export())["applications"]) == 5
 
 
-async def test_a_double_that_is_removed_is_told_and_the_difference_ends_with_1(
-    org: Configured, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("other_is_older", [True, False])
+async def test_a_double_is_removed_and_told_and_the_difference_ends_with_1(
+    org: Configured, monkeypatch: pytest.MonkeyPatch, *, other_is_older: bool
 ) -> None:
     call: Call = Api.send
 
-    async def created_before(api: Api, method: Any, request: Any, headers: Any) -> Any:
-        if method.name == "CreateApplication" and "x-validate-only" not in headers:
-            monkeypatch.setattr(Api, "send", call)
-            other = type(request)()
-            other.CopyFrom(request)
-            other.application.redirect_uris[:] = ["https://other.example/cb"]
-            await call(api, method, other, {**headers, "x-idempotency-key": "other"})
-        return await call(api, method, request, headers)
+    async def created_twice(api: Api, method: Any, request: Any, headers: Any) -> Any:
+        if method.name != "CreateApplication" or "x-validate-only" in headers:
+            return await call(api, method, request, headers)
+        monkeypatch.setattr(Api, "send", call)
+        other = type(request)()
+        other.CopyFrom(request)
+        other.application.redirect_uris[:] = ["https://other.example/cb"]
+        own = (request, headers)
+        foreign = (other, {**headers, "x-idempotency-key": "other"})
+        ordered = (foreign, own) if other_is_older else (own, foreign)
+        answers = [await call(api, method, *each) for each in ordered]
+        return answers[ordered.index(own)]
 
     app = {"kind": "APPLICATION_KIND_WEB", "redirect_uris": ["https://a.example/cb"]}
-    monkeypatch.setattr(Api, "send", created_before)
+    monkeypatch.setattr("server.cli.configuration.apply._SECONDS_BETWEEN_READS", 0)
+    monkeypatch.setattr(Api, "send", created_twice)
     done = await org.apply({"applications": {"Shop": app}})
 
     assert (done.succeeded, "applications.Shop: somebody else created" in done.errors) == (

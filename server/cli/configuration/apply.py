@@ -5,7 +5,7 @@ those that it names, removals last and in the opposite order.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -21,6 +21,9 @@ Outcome: TypeAlias = Literal["done", "conflict", "refused"]
 # Errors of a change that somebody else was faster with.
 _CONFLICTS: Final = {code_pb2.ALREADY_EXISTS, code_pb2.NOT_FOUND}
 _MISMATCH: Final = "ETAG_MISMATCH"
+# Another run removes its object with a larger ID within this time, if it has seen the smaller one.
+_READS_OF_DOUBLES: Final = 5
+_SECONDS_BETWEEN_READS: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,24 +118,45 @@ async def withdraw_doubles(api: Api, plans: Iterable[PlacePlan]) -> AsyncIterato
     """Removes objects of this run with the name of one that somebody else created meanwhile.
 
     Names of some kinds may repeat, so no constraint refuses the second of two. Every run leaves the
-    object with the smallest ID, the older one. Objects whose ID the file gives stay, and those that
-    were there before are no doubles. Gives the creations that it has undone.
+    object with the smallest ID. IDs are given out before commits, so the run of a larger one may
+    have read before the smaller one was there: if the larger one stays, the smaller one is removed.
+    Objects whose ID the file gives stay, and those that were there before are no doubles. Gives the
+    creations that it has undone.
     """
     for plan in plans:
         created = [each for each in plan.changes if each.is_creation and each.own]
         settled = plan.known | {each.own[each.kind.id] for each in created}
         for kind in plan.kinds:
             of_kind = [each for each in created if each.kind is kind and _may_be_double(each)]
-            if not of_kind:
-                continue
-            found = await read_kind(api, kind, of_kind[0].organization_id)
-            others = [each for each in found if each.id not in settled]
-            etags = {each.id: each.etag for each in found}
-            for change in of_kind:
-                own = change.own[kind.id]
-                if own in etags and _is_later(change, others):
-                    await _undo(api, change, etags[own])
+            if of_kind:
+                async for change in _withdraw(api, of_kind, settled):
                     yield change
+
+
+async def _withdraw(
+    api: Api, creations: Sequence[ObjectChange], settled: Set[str]
+) -> AsyncIterator[ObjectChange]:
+    """The same for creations of one kind and place. `settled`: IDs that are no doubles."""
+    kind, organization_id = creations[0].kind, creations[0].organization_id
+    for attempt in range(_READS_OF_DOUBLES):
+        if attempt:
+            await asyncio.sleep(_SECONDS_BETWEEN_READS)
+        found = await read_kind(api, kind, organization_id)
+        others = [each for each in found if each.id not in settled]
+        etags = {each.id: each.etag for each in found}
+        waiting = []
+        for change in creations:
+            own, ids = change.own[kind.id], _same_name(change, others)
+            if not ids or own not in etags:
+                continue
+            if own < min(ids) and attempt + 1 < _READS_OF_DOUBLES:
+                waiting.append(change)
+            else:
+                await _undo(api, change, etags[own])
+                yield change
+        creations = waiting
+        if not creations:
+            return
 
 
 def _may_be_double(creation: ObjectChange) -> bool:
@@ -141,9 +165,9 @@ def _may_be_double(creation: ObjectChange) -> bool:
     return bool(kind.key and not kind.unique and wanted and not wanted.id)
 
 
-def _is_later(creation: ObjectChange, others: Iterable[FoundObject]) -> bool:
-    name, own = creation.wanted and creation.wanted.name, creation.own[creation.kind.id]
-    return any(each.name == name and each.id < own for each in others)
+def _same_name(creation: ObjectChange, others: Iterable[FoundObject]) -> list[str]:
+    """The IDs of the others with the name of the created object."""
+    return [each.id for each in others if creation.wanted and each.name == creation.wanted.name]
 
 
 async def _undo(api: Api, creation: ObjectChange, etag: str) -> None:

@@ -19,7 +19,7 @@ from server.values.errors import OperatorError
 # Reads the server again, and plans.
 Plan: TypeAlias = Callable[[], Awaitable[list[PlacePlan]]]
 
-_DOUBLE: Final = "somebody else created one too; the newer one, of this run, was removed."
+_DOUBLE: Final = "somebody else created one too; the one of this run was removed."
 
 
 async def planned(
