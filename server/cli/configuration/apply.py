@@ -138,9 +138,9 @@ async def _withdraw(
 ) -> AsyncIterator[ObjectChange]:
     """The same for creations of one kind and place. `settled`: IDs that are no doubles."""
     kind, organization_id = creations[0].kind, creations[0].organization_id
-    for attempt in range(_READS_OF_DOUBLES):
-        if attempt:
-            await asyncio.sleep(_SECONDS_BETWEEN_READS)
+    reads = _READS_OF_DOUBLES
+    while creations:
+        reads -= 1
         found = await read_kind(api, kind, organization_id)
         others = [each for each in found if each.id not in settled]
         etags = {each.id: each.etag for each in found}
@@ -149,14 +149,14 @@ async def _withdraw(
             own, ids = change.own[kind.id], _same_name(change, others)
             if not ids or own not in etags:
                 continue
-            if own < min(ids) and attempt + 1 < _READS_OF_DOUBLES:
+            if own < min(ids) and reads:
                 waiting.append(change)
             else:
                 await _undo(api, change, etags[own])
                 yield change
         creations = waiting
-        if not creations:
-            return
+        if creations:
+            await asyncio.sleep(_SECONDS_BETWEEN_READS)
 
 
 def _may_be_double(creation: ObjectChange) -> bool:
