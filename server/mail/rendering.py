@@ -293,10 +293,10 @@ def _say(context: Context, key: str, **given: str) -> str:
     # The text, and the names of its places between the parts of it.
     parts = PLACE.split(_words_of(context).texts[key])
     if context.eval_ctx.autoescape:
-        values = (_markup(name, _value(context, name, given)) for name in parts[1::2])
-        return Markup().join(_alternately(map(escape, parts[::2]), values))
-    values = (_value(context, name, given).replace(" ", _NO_BREAK) for name in parts[1::2])
-    text = "".join(_alternately(parts[::2], values))
+        marked = (_markup(name, _value(context, name, given)) for name in parts[1::2])
+        return Markup().join(_alternately(map(escape, parts[::2]), marked))
+    plain = (_value(context, name, given).replace(" ", _NO_BREAK) for name in parts[1::2])
+    text = "".join(_alternately(parts[::2], plain))
     filled = textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
     return filled.replace(_NO_BREAK, " ")
 
