@@ -10,18 +10,23 @@ const WORDS = /(?<=<(?:title|h1|p|p class="lead"|a [^>]*)>)[^<]+/g;
 const PRELOADED = /( *<link rel="modulepreload" crossorigin href="[./]*assets\/)[^"]+(">\n)/;
 /** The texts of the pages, of which there is a chunk for each language in the list of the server. */
 const PAGES = /\/words\/(?<language>[^/]+)\/pages\.ts$/;
+const TEXTS = /\/words\/(?<language>[^/]+)\/(?<file>pages|first|console)\.ts$/;
+/** A sentence can name the first itself, and leave out the second, which is in English. */
+const OPTIONAL_PLACES = ["smtp_config", "violation"];
 
 /**
  * Writes `index.<language>.html` beside each `index.html`, and lets each page load the texts of its language with its
  * scripts.
  *
- * A text that is not translated fails the build, and so does a translation that no page uses.
+ * A text that is not translated fails the build, and so does a translation that no page uses, or that has other places for
+ * values than English.
  */
 export function languages() {
   return {
     name: "languages",
     enforce: "post",
-    generateBundle(_options, bundle) {
+    async generateBundle(_options, bundle) {
+      await checkPlaces(bundle, (message) => this.error(message));
       const texts = new Map();
       for (const { facadeModuleId, fileName } of Object.values(bundle)) {
         const found = PAGES.exec(facadeModuleId ?? "");
@@ -48,6 +53,36 @@ export function languages() {
       for (const { page, english } of pages) page.source = preloading("en", english);
     },
   };
+}
+
+async function checkPlaces(bundle, fail) {
+  const places = new Map();
+  for (const { facadeModuleId, code } of Object.values(bundle)) {
+    const found = TEXTS.exec(facadeModuleId ?? "");
+    if (!found) continue;
+    const module = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+    places.set(`${found.groups.language}/${found.groups.file}`, new Map(placesOf(Object.values(module)[0])));
+  }
+  for (const [name, translated] of places) {
+    for (const [key, english] of places.get(name.replace(/^[^/]+/, "en"))) {
+      const given = translated.get(key);
+      if (given !== english) fail(`words/${name}.ts: "${key}" needs the places {${english}}, not {${given}}`);
+    }
+  }
+}
+
+/** The places of each text. Those of numbers are the same in all forms. */
+function* placesOf(texts, prefix = "") {
+  for (const [key, value] of Object.entries(texts)) {
+    if (typeof value === "string") {
+      const places = [...value.matchAll(/\{(\w+)\}/g)].map(([, place]) => place);
+      const needed = places.filter((place) => !OPTIONAL_PLACES.includes(place));
+      yield [prefix + key, [...new Set(needed)].sort().join("}, {")];
+    } else if ("other" in value || "many" in value) {
+      const forms = new Map(placesOf(value));
+      yield [prefix + key, [...new Set(forms.values())].join(" or ")];
+    } else yield* placesOf(value, `${prefix}${key}.`);
+  }
 }
 
 function translator(language, fail) {

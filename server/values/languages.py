@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 # By tag (BCP 47), with its own name. The first one is for all other preferences.
-LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
+LANGUAGES: Final = {"en": "English", "de": "Deutsch", "fr": "Français"}
 ENGLISH: Final = "en"
 
 _TAGS: Final = {tag.lower(): tag for tag in LANGUAGES}

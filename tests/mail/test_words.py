@@ -83,6 +83,7 @@ def test_times_are_written_as_the_language_does(
         (["DE"], "de"),
         (["sv", "de-1996"], "de"),
         (["en-GB", "de"], "en"),
+        (["fr-CA"], "fr"),
         (["den"], None),
         (["", "*"], None),
         ([], None),
