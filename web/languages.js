@@ -1,65 +1,102 @@
 /** Translations of the HTML files, which people see before a script runs, or without JavaScript. */
 
-const GERMAN = {
-  "Allow JavaScript for this address, go back and sign in again.":
-    "Erlauben Sie JavaScript für diese Adresse, gehen Sie zurück und melden Sie sich neu an.",
-  "Allow JavaScript for this address and load the page again.":
-    "Erlauben Sie JavaScript für diese Adresse und laden Sie die Seite neu.",
-  "API documentation": "API-Dokumentation",
-  Console: "Konsole",
-  "The console needs JavaScript": "Die Konsole braucht JavaScript",
-  "Connect a device": "Gerät verbinden",
-  "Connecting a device needs JavaScript": "Das Verbinden braucht JavaScript",
-  "Help by mail": "Hilfe per E-Mail",
-  Licences: "Lizenzen",
-  "Nothing is at this address. Check it, or begin at the start page.":
-    "Unter dieser Adresse ist nichts. Prüfen Sie sie, oder beginnen Sie auf der Startseite.",
-  "Page not found": "Seite nicht gefunden",
-  Passkeys: "Passkeys",
-  "Passkeys need JavaScript": "Passkeys brauchen JavaScript",
-  "Sign in": "Anmelden",
-  "Signing in needs JavaScript": "Die Anmeldung braucht JavaScript",
-  "To the start page": "Zur Startseite",
-  Welcome: "Willkommen",
-  "Your account": "Ihr Konto",
-  "Your account needs JavaScript": "Ihr Konto braucht JavaScript",
-};
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 /** Names of addresses, which are the same in every language. */
 const NAMES = ["openapi.json", "livez", "readyz", "metrics"];
 const WORDS = /(?<=<(?:title|h1|p|p class="lead"|a [^>]*)>)[^<]+/g;
 
 const PRELOADED = /( *<link rel="modulepreload" crossorigin href="[./]*assets\/)[^"]+(">\n)/;
+/** The texts of the pages, of which there is a chunk for each language in the list of the server. */
+const PAGES = /\/words\/(?<language>[^/]+)\/pages\.ts$/;
+const TEXTS = /\/words\/(?<language>[^/]+)\/(?<file>pages|first|console)\.ts$/;
+/** A sentence can name the first itself, and leave out the second, which is in English. */
+const OPTIONAL_PLACES = ["smtp_config", "violation"];
 
 /**
- * Writes `index.de.html` beside each `index.html`, and lets each page load the texts of its language with its scripts.
+ * Writes `index.<language>.html` beside each `index.html`, and lets each page load the texts of its language with its
+ * scripts.
  *
- * A text that is not translated fails the build.
+ * A text that is not translated fails the build, and so does a translation that no page uses, or that has other places for
+ * values than English.
  */
 export function languages() {
   return {
     name: "languages",
     enforce: "post",
-    generateBundle(_options, bundle) {
-      const chunks = Object.values(bundle).filter(({ type }) => type === "chunk");
-      const preloading = (language, source) => {
-        const { fileName } = chunks.find(({ name }) => name === language);
-        return source.replace(PRELOADED, (link, before, after) => link + before + fileName.split("/").at(-1) + after);
-      };
-      for (const page of Object.values(bundle)) {
-        const { fileName, source } = page;
-        if (!/(^|\/)index\.html$/.test(fileName)) continue;
-        const german = source.replace('<html lang="en">', '<html lang="de">').replace(WORDS, (words) => {
-          if (NAMES.includes(words)) return words;
-          if (!(words in GERMAN)) this.error(`${fileName}: "${words}" is not translated`);
-          return GERMAN[words];
-        });
-        page.source = preloading("en", source);
-        this.emitFile({
-          type: "asset",
-          fileName: fileName.replace(".html", ".de.html"),
-          source: preloading("de", german),
-        });
+    async generateBundle(_options, bundle) {
+      await checkPlaces(bundle, (message) => this.error(message));
+      const texts = new Map();
+      for (const { facadeModuleId, fileName } of Object.values(bundle)) {
+        const found = PAGES.exec(facadeModuleId ?? "");
+        if (found) texts.set(found.groups.language, fileName.split("/").at(-1));
       }
+      const preloading = (language, source) =>
+        source.replace(PRELOADED, (link, before, after) => link + before + texts.get(language) + after);
+      const pages = Object.values(bundle)
+        .filter(({ fileName }) => /(^|\/)index\.html$/.test(fileName))
+        .map((page) => ({ page, english: page.source }));
+      for (const language of texts.keys()) {
+        if (language === "en") continue;
+        const translate = translator(language, (message) => this.error(message));
+        for (const { page, english } of pages) {
+          const source = english.replace('<html lang="en">', `<html lang="${language}">`);
+          this.emitFile({
+            type: "asset",
+            fileName: page.fileName.replace(".html", `.${language}.html`),
+            source: preloading(language, source.replace(WORDS, translate)),
+          });
+        }
+        translate.end();
+      }
+      for (const { page, english } of pages) page.source = preloading("en", english);
     },
   };
+}
+
+async function checkPlaces(bundle, fail) {
+  const places = new Map();
+  for (const { facadeModuleId, code } of Object.values(bundle)) {
+    const found = TEXTS.exec(facadeModuleId ?? "");
+    if (!found) continue;
+    const module = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+    places.set(`${found.groups.language}/${found.groups.file}`, new Map(placesOf(Object.values(module)[0])));
+  }
+  for (const [name, translated] of places) {
+    for (const [key, english] of places.get(name.replace(/^[^/]+/, "en"))) {
+      const given = translated.get(key);
+      if (given !== english) fail(`words/${name}.ts: "${key}" needs the places {${english}}, not {${given}}`);
+    }
+  }
+}
+
+/** The places of each text. Those of numbers are the same in all forms. */
+function* placesOf(texts, prefix = "") {
+  for (const [key, value] of Object.entries(texts)) {
+    if (typeof value === "string") {
+      const places = [...value.matchAll(/\{(\w+)\}/g)].map(([, place]) => place);
+      const needed = places.filter((place) => !OPTIONAL_PLACES.includes(place));
+      yield [prefix + key, [...new Set(needed)].sort().join("}, {")];
+    } else if ("other" in value || "many" in value) {
+      const forms = new Map(placesOf(value));
+      yield [prefix + key, [...new Set(forms.values())].join(" or ")];
+    } else yield* placesOf(value, `${prefix}${key}.`);
+  }
+}
+
+function translator(language, fail) {
+  const file = `words/${language}/html.json`;
+  const translations = JSON.parse(readFileSync(join(import.meta.dirname, file), "utf8"));
+  const used = new Set(NAMES);
+  const translate = (words) => {
+    used.add(words);
+    if (NAMES.includes(words)) return words;
+    return translations[words] || fail(`${file}: "${words}" is not translated`);
+  };
+  translate.end = () => {
+    const unused = Object.keys(translations).filter((words) => !used.has(words));
+    if (unused.length > 0) fail(`${file}: no page has the text "${unused[0]}"`);
+  };
+  return translate;
 }

@@ -10,9 +10,9 @@ from starlette.routing import Route
 
 from bridge.json import codec
 from bridge.oauth.endpoints import DISCOVERED
-from bridge.pages.people import LANGUAGES
 from bridge.pages.static_files import static_answer
 from bridge.pages.well_known import CACHE_CONTROL, KEYS
+from server.values.languages import LANGUAGES
 
 PATHS: Final = ("/.well-known/openid-configuration", "/.well-known/oauth-authorization-server")
 

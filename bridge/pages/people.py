@@ -39,12 +39,13 @@ from bridge.percent import pairs
 from server.rpc.requests import OF_ANONYMOUS
 from server.validation.logos import media_type_of
 from server.values.errors import Failure
+from server.values.languages import ENGLISH, LANGUAGES
 from server.values.pictures import PICTURES, is_key
 
 _BUILD = Path(__file__).parent / "assets"
 _INDEX = "index.html"
-# A page in each of its languages. The first one, English, is for all other preferences.
-LANGUAGES = {"en": _INDEX, "de": "index.de.html"}
+# A page in each of its languages.
+_INDEXES = {tag: _INDEX if tag == ENGLISH else f"index.{tag}.html" for tag in LANGUAGES}
 # The path of the page that is served for every identity provider's ID.
 _CALLBACK = "signin/callback/"
 # The page of addresses with nothing, at which no route leads to it.
@@ -157,7 +158,7 @@ def missing(find_brand: FindBrand) -> ASGIApp:
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
         pages = in_brand(await find_brand())
-        language = preferred_language(request, pages)
+        language = preferred_language(request)
         # Relative, for a proxy that serves this below a path: from any depth to the root.
         root = "../" * min(scope["raw_path"].count(b"/") - 1, _MAX_DEPTH) or "./"
         headers = {**_PAGE_HEADERS, "content-language": language, "vary": "accept, accept-language"}
@@ -269,4 +270,4 @@ def _address(index: Path) -> str:
 
 def _read(folder: Path) -> dict[str, bytes]:
     """The page of this folder, by language."""
-    return {language: (folder / name).read_bytes() for language, name in LANGUAGES.items()}
+    return {language: (folder / name).read_bytes() for language, name in _INDEXES.items()}

@@ -7,7 +7,7 @@ effect. They contain no secrets, so compression reveals none by the length.
 import gzip
 import hashlib
 import re
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple, Self, TypeAlias
 
@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from bridge.media_types import essence, is_refused
 from bridge.metadata import Headers, elements
+from server.values.languages import ENGLISH, first_known
 
 # Browsers cache the file, and ask each time whether it has changed.
 REVALIDATED = {"cache-control": "no-cache"}
@@ -27,11 +28,11 @@ IMMUTABLE = {"cache-control": "max-age=31536000, immutable"}
 Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 # Compressed files in memory: all files, and the pages in the last few brands.
-_KEPT = 256
+_KEPT = 512
 
 # A language and its weight (RFC 9110, section 12.5.4).
 _LANGUAGE_RANGE = re.compile(
-    r"(?P<primary>[a-z]{1,8})(-[a-z0-9]{1,8})*([ \t]*;[ \t]*q=(?P<weight>[01](\.\d{0,3})?))?",
+    r"(?P<range>[a-z]{1,8}(-[a-z0-9]{1,8})*)([ \t]*;[ \t]*q=(?P<weight>[01](\.\d{0,3})?))?",
     re.IGNORECASE | re.ASCII,
 )
 
@@ -80,8 +81,7 @@ def static_answer(
 ) -> Answer:
     """The answers with this content, compressed if the client accepts gzip; 304 if it has it.
 
-    A page in several languages is by primary language subtag (RFC 5646), and is sent in the one
-    that the client prefers; its first one is for all other languages.
+    A page in several languages is by language tag, and is sent in the one that the client prefers.
     """
     contents = {"": content} if isinstance(content, bytes) else content
     files = {language: _File.of(each) for language, each in contents.items()}
@@ -89,7 +89,7 @@ def static_answer(
     headers = {**headers, "vary": vary}
 
     async def answer(request: Request) -> Response:
-        language = preferred_language(request, files)
+        language = "" if "" in files else preferred_language(request)
         accepts_gzip = _accepts_gzip(request.scope["headers"])
         file = files[language]
         body, tag, coding = file.smaller if accepts_gzip else file.plain
@@ -116,17 +116,13 @@ def _accepts_gzip(headers: Headers) -> bool:
     return any(essence(each) == b"gzip" and not is_refused(each) for each in codings)
 
 
-def preferred_language(request: Request, languages: Collection[str]) -> str:
-    """The language that the client prefers, by weight and then by order; else the first one.
-
-    Of a range only the primary subtag counts (RFC 4647, section 3.4, without the steps between).
-    """
+def preferred_language(request: Request) -> str:
+    """The language of pages that the client prefers, by weight and then by order."""
     accepted = elements(request.scope["headers"], b"accept-language")
     ranges = (_LANGUAGE_RANGE.fullmatch(each.strip().decode("latin-1")) for each in accepted)
-    weighed = [(float(found["weight"] or 1), found["primary"].lower()) for found in ranges if found]
+    weighed = [(float(found["weight"] or 1), found["range"]) for found in ranges if found]
     weighed.sort(key=lambda each: -each[0])
-    preferred = (primary for weight, primary in weighed if weight and primary in languages)
-    return next(preferred, next(iter(languages)))
+    return first_known(name for weight, name in weighed if weight) or ENGLISH
 
 
 def entity_tag(body: bytes) -> str:

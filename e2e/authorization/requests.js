@@ -193,7 +193,7 @@ describe("a person whom an application sends", () => {
     const clientId = await application();
     const { person } = await signedIn();
 
-    await sent(person, clientId, { ui_locales: "fr de-AT" });
+    await sent(person, clientId, { ui_locales: "sv de-AT" });
 
     await person.sees("Zugriff auf Ihr Konto erlauben?");
     assert.equal(await person.page.evaluate(() => document.documentElement.lang), "de-AT");

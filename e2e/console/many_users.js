@@ -58,7 +58,7 @@ describe("an administrator of 100,000 users", () => {
     await ask(`/many-users/${orgId}`);
     const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: `#/users?org=${orgId}` });
     const { page } = person;
-    await page.getByText("10,000+ users").waitFor();
+    await page.getByText("Users: 10,000+").waitFor();
 
     await page.getByLabel("State").selectOption("Locked out");
     await page.getByText("Nobody is found.").waitFor();

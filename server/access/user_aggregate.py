@@ -117,6 +117,11 @@ def account(user_id: str) -> str:
     from users where id = {user_id}"""
 
 
+def locale(user_id: str) -> str:
+    """An expression for the preferred language of the user with this id; empty: none."""
+    return f"coalesce((select locale from users where id = {user_id}), '')"
+
+
 # A condition on an event: the identity link that the event names exists.
 LINK_EXISTS: Final = """exists (
             select from idp_links as link

@@ -27,6 +27,7 @@ from server.mail.outbox import CAPTURE_DOMAIN, MailKind
 from server.mail.rendering import Letter, Templates, message_id
 from server.store.database import Database
 from server.values.errors import Failure, Kind
+from server.values.languages import ENGLISH, first_known
 
 # The number of steps of an SMTP dialogue that may take their whole time limit.
 _SLOW_STEPS = 4
@@ -43,10 +44,16 @@ class Deliver(Protocol):
 
 
 class MailBrand(Protocol):
-    """The name and the support address (perhaps empty) that people see."""
+    """The brand that people see. Without an own value, a field except for the name is empty."""
 
     @property
     def name(self) -> str: ...
+    @property
+    def logo(self) -> bytes: ...
+    @property
+    def color(self) -> str: ...
+    @property
+    def dark_color(self) -> str: ...
     @property
     def support_address(self) -> str: ...
 
@@ -214,6 +221,7 @@ class Sender:
         )
         return Letter(
             kind=MailKind(attempt.kind),
+            language=first_known([content.locale]) or ENGLISH,
             message_id=message_id(attempt.delivery_id, content.message_domain),
             rp_name=brand.name,
             sender_name=sender.sender_name,
@@ -223,6 +231,9 @@ class Sender:
             recipient_address=content.recipient_address,
             created_at=content.created_at,
             variables={**content.parameters, **secrets},
+            logo=brand.logo,
+            color=brand.color,
+            dark_color=brand.dark_color,
         )
 
 

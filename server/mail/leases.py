@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from server.access.user_aggregate import account
+from server.access.user_aggregate import account, locale
 from server.deliveries import recording
 from server.deliveries.recording import Recording
 from server.deliveries.results import Attempt, AttemptResult, Backlog, DeliveryState, storable
@@ -80,6 +80,7 @@ _GET_CONTENT = statement(f"""
 select recipient_address, recipient_name, message_domain, parameters::text, mails.created_at,
     user_id <> '' and not exists ({account("mails.user_id")}) as is_without_user,
     coalesce(holds_until <= clock_timestamp(), false) as is_outdated,
+    {locale("mails.user_id")} as locale,
     secret_id, key_id, ciphertext
 from mails left join secrets
     on secrets.aggregate_id = mails.mail_id and secret_id <> '{CAPTURED}'
@@ -176,7 +177,8 @@ class MailAttempt(Attempt):
 class Content:
     """The content of a mail, with the rows of its secrets for `mail_secrets.py`.
 
-    An outdated mail, or a mail of a removed user, is not sent.
+    An outdated mail, or a mail of a removed user, is not sent. `locale` is the user's preferred
+    language tag, which may be empty.
     """
 
     recipient_address: str
@@ -187,6 +189,7 @@ class Content:
     created_at: datetime
     is_without_user: bool
     is_outdated: bool
+    locale: str
 
 
 async def list_due(database: Statements) -> list[str]:

@@ -12,7 +12,9 @@ MAX_SHOWN = 40
 # Characters that join the parts of URLs, domains and mail addresses. The ideographic full stop
 # separates labels as well (UTS 46).
 _OF_ADDRESSES = frozenset(".:/@\\\u3002")
-_QUOTES = str.maketrans(dict.fromkeys('"\u00ab\u00bb\u201c\u201d\u201e\u201f', "'"))
+_QUOTES = str.maketrans(
+    dict.fromkeys('"\u00ab\u00bb\u201c\u201d\u201e\u201f\u300c\u300d\u300e\u300f', "'")
+)
 _FIRST_STRONG_ISOLATE, _POP_DIRECTIONAL_ISOLATE = "\u2068\u2069"
 
 

@@ -1,30 +1,35 @@
-"""Renders mails from templates (`templates/`, whose README lists the variables).
+"""Renders mails from templates (`templates/`, whose README lists the variables) and words.
 
 The rule: a name that a person chose for a user, a passkey or an identity provider cannot pass for
 text of the mail. It is one line of at most 40 characters, without text that a mail client turns
 into a link, isolated in its direction, and escaped in HTML (decision 21). Messages refer to no
-external content.
+external content: the logo of the brand is a part of them.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from email.message import EmailMessage
+from itertools import zip_longest
 from pathlib import Path
 from types import CodeType
 from typing import Final
 
 import jinja2
+from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from server.deliveries.smtp.headers import MAIL, header_address, header_text, one_line
 from server.mail.names import isolated, shown
 from server.mail.outbox import MailKind
+from server.mail.words import PLACE, Words, words
+from server.validation.logos import media_type_of
 from server.values.errors import OperatorError
+from server.values.languages import ENGLISH, LANGUAGES
 from server.values.mail_address import ascii_domain
 
-_MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 _SUFFIXES = (".subject.txt", ".txt", ".html")
 _CHOSEN_BY_USERS = frozenset(
     {
@@ -33,6 +38,18 @@ _CHOSEN_BY_USERS = frozenset(
     }
 )
 _NAMES = _CHOSEN_BY_USERS | {"rp_name", "provider_name"}
+# The argument of `say` that is a name: the variable that a template gives.
+_NAME: Final = "name"
+# The places of `say` that are times.
+_INSTANTS: Final = ("created_at", "expiry")
+# The variable with the words, for filters and `say`.
+_WORDS: Final = "_words"
+# The width of plain text, in characters.
+_WIDTH: Final = 78
+# Stands for a space at which no line ends: a name stays in its line.
+_NO_BREAK: Final = "\ue000"
+# The Content-ID of the logo, without its domain.
+_LOGO: Final = "logo"
 
 # The variables of each kind (`server/mail/outbox.py`), and samples of them, to check templates.
 _OF_NOTICES: Final = ("further_count",)
@@ -76,6 +93,7 @@ class Letter:
     """The content of one message."""
 
     kind: MailKind
+    language: str
     message_id: str
     # The name of the sender in the text.
     rp_name: str
@@ -87,6 +105,10 @@ class Letter:
     recipient_address: str
     created_at: datetime
     variables: Mapping[str, str]
+    # Of the brand; empty: none.
+    logo: bytes = field(default=b"", repr=False)
+    color: str = ""
+    dark_color: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +151,15 @@ class Templates:
                 f"KEYSTEAD_MAIL_TEMPLATES_DIR is {folder}, which is not a folder."
             )
         own = [jinja2.FileSystemLoader(folder)] if folder else []
+        # Words that are not complete fail the start. The templates are the same for all languages
+        # but those that the operator has replaced for one.
+        self._words = {language: words(language) for language in LANGUAGES}
+        self._own = {
+            f"{tag}/{file.name}": tag
+            for tag in LANGUAGES
+            if folder is not None
+            for file in (folder / tag).glob("*")
+        }
         self._environment = ImmutableSandboxedEnvironment(
             loader=jinja2.ChoiceLoader([*own, jinja2.PackageLoader("server.mail")]),
             autoescape=jinja2.select_autoescape(["html"], default=False),
@@ -138,8 +169,10 @@ class Templates:
             bytecode_cache=_COMPILED,
         )
         self._environment.filters |= {"instant": _instant, "moment": _moment, "span": _span}
-        for kind in MailKind:
-            self._check(kind)
+        self._environment.globals["say"] = _say
+        for language in sorted({ENGLISH, *self._own.values()}):
+            for kind in MailKind:
+                self._check(_sample(kind, language))
 
     def message(self, letter: Letter) -> EmailMessage:
         """The message (RFC 5322). Equal letters differ only in the MIME boundary."""
@@ -158,11 +191,19 @@ class Templates:
         # Quoted-printable: servers may refuse long lines and 8-bit text.
         message.set_content(rendered.text, cte="quoted-printable")
         message.add_alternative(rendered.html, subtype="html", cte="quoted-printable")
+        if media_type := media_type_of(letter.logo):
+            *_, html = message.iter_parts()
+            html.add_related(
+                letter.logo,
+                *media_type.split("/"),
+                cid=f"<{_LOGO}>",
+                disposition="inline",
+            )
         return message
 
-    def preview(self, kind: MailKind, *, rp_name: str) -> Rendered:
+    def preview(self, kind: MailKind, *, rp_name: str, language: str) -> Rendered:
         """A mail of this kind, with examples in place of a recipient, names and a link."""
-        return self._rendered(_sample(kind, rp_name))
+        return self._rendered(replace(_sample(kind, language), rp_name=rp_name))
 
     def _rendered(self, letter: Letter) -> Rendered:
         subject, text, html = (self._render(letter, suffix) for suffix in _SUFFIXES)
@@ -175,18 +216,28 @@ class Templates:
             "recipient_name": letter.recipient_name,
             "recipient_address": letter.recipient_address,
             "created_at": letter.created_at.isoformat(),
+            "language": letter.language,
+            "color": letter.color,
+            "dark_color": letter.dark_color,
+            "logo": f"cid:{_LOGO}" if letter.logo else "",
         }
-        return self._environment.get_template(f"{letter.kind}{suffix}").render(
+        return self._environment.get_template(self._file(letter, suffix)).render(
             {
                 name: _variable(name, value, is_plain_text=suffix == ".txt")
                 for name, value in variables.items()
-            }
+            },
+            **{_WORDS: self._words[letter.language]},
         )
 
-    def _check(self, kind: MailKind) -> None:
-        letter = _sample(kind)
+    def _file(self, letter: Letter, suffix: str) -> str:
+        """The template of the operator for this language, else that for all languages."""
+        name = f"{letter.kind}{suffix}"
+        of_language = f"{letter.language}/{name}"
+        return of_language if of_language in self._own else name
+
+    def _check(self, letter: Letter) -> None:
         for suffix in _SUFFIXES:
-            name = f"{kind}{suffix}"
+            name = self._file(letter, suffix)
             try:
                 rendered = self._render(letter, suffix)
             # A template is a program and may raise any exception.
@@ -218,27 +269,64 @@ def _instant(value: str) -> datetime:
     return datetime.fromisoformat(value).astimezone(UTC)
 
 
-def _moment(value: str) -> str:
-    instant = _instant(value)
-    return f"{instant:%A}, {instant.day} {instant:%B %Y, %H:%M} UTC"
+@jinja2.pass_context
+def _moment(context: Context, value: str) -> str:
+    return _words_of(context).moment(_instant(value))
 
 
-def _span(begin: str, end: str) -> str:
-    """The time between two instants, rounded: "2 days", "90 minutes", "1 minute"."""
-    span = _instant(end) - _instant(begin)
-    unit, name = next(
-        ((unit, name) for unit, name in ((_DAY, "day"), (_HOUR, "hour")) if span > 1.5 * unit),
-        (_MINUTE, "minute"),
-    )
-    count = round(span / unit)
-    return f"{count} {name}" if count == 1 else f"{count} {name}s"
+@jinja2.pass_context
+def _span(context: Context, begin: str, end: str) -> str:
+    return _words_of(context).span(_instant(end) - _instant(begin))
 
 
-def _sample(kind: MailKind, rp_name: str = "Example") -> Letter:
+def _words_of(context: Context) -> Words:
+    found: Words = context[_WORDS]
+    return found
+
+
+@jinja2.pass_context
+def _say(context: Context, key: str, **given: str) -> str:
+    """A text in the language of the mail, with values in its places.
+
+    In HTML it is markup, and isolates the names. In plain text it has several lines.
+    """
+    # The text, and the names of its places between the parts of it.
+    parts = PLACE.split(_words_of(context).texts[key])
+    if context.eval_ctx.autoescape:
+        marked = (_markup(name, _value(context, name, given)) for name in parts[1::2])
+        return Markup().join(_alternately(map(escape, parts[::2]), marked))
+    plain = (_value(context, name, given).replace(" ", _NO_BREAK) for name in parts[1::2])
+    text = "".join(_alternately(parts[::2], plain))
+    filled = textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return filled.replace(_NO_BREAK, " ")
+
+
+def _alternately(texts: Iterable[str], values: Iterable[str]) -> Iterator[str]:
+    for text, value in zip_longest(texts, values, fillvalue=""):
+        yield text
+        yield value
+
+
+def _value(context: Context, name: str, given: Mapping[str, str]) -> str:
+    if name == "span":
+        return _span(context, context["created_at"], context["expiry"])
+    if name in _INSTANTS:
+        return _moment(context, context[name])
+    value: str = given[name] if name in given else context[name]
+    return value
+
+
+def _markup(name: str, value: str) -> Markup:
+    is_name = name in _NAMES or name == _NAME
+    return Markup("<bdi>{}</bdi>").format(value) if is_name else escape(value)
+
+
+def _sample(kind: MailKind, language: str) -> Letter:
     return Letter(
         kind=kind,
+        language=language,
         message_id="<0@example.com>",
-        rp_name=rp_name,
+        rp_name="Example",
         sender_name="Example",
         sender_address="noreply@example.com",
         reply_to="",

@@ -16,6 +16,7 @@ from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, nested, timestamp
 from server.store.database import Database
 from server.validation.fields import Commands, read
+from server.values.languages import ENGLISH
 
 COMMANDS: Commands = {
     "ListMails": commands.ListMails,
@@ -74,7 +75,11 @@ class MailService(pb_grpc.MailServiceServicer):
     ) -> pb.ListMailPreviewsResponse:
         rp_name = (await self._find_brand(call.organization_id)).name
         previews = (
-            nested(pb.MailPreview, self._templates.preview(kind, rp_name=rp_name), kind=kind)
+            nested(
+                pb.MailPreview,
+                self._templates.preview(kind, rp_name=rp_name, language=ENGLISH),
+                kind=kind,
+            )
             for kind in MailKind
         )
         return pb.ListMailPreviewsResponse(previews=previews)

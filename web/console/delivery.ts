@@ -41,7 +41,7 @@ export function stateFilter(route: Route, reload: () => Promise<void>): Template
 export function outcome(deliveryId: string, state: number, attempts: readonly Attempt[]): TemplateResult {
   const tone = state === SENT ? "good" : state === FAILED ? "bad" : "plain";
   const failures = attempts.filter(({ reason }) => reason);
-  const label = counted("delivery.failure", "delivery.failures", failures.length);
+  const label = counted("delivery.failures", failures.length);
   return html`${badge(maybe(`deliveryState.${state}`) ?? "", tone)}${
     failures.length > 0
       ? html`<br /><button type="button" class="link" @click=${() => showFailures(label, deliveryId, failures)}>${label}</button>`

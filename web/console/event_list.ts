@@ -52,7 +52,7 @@ function valuesOf(event: Event): Record<string, Value> {
   return {
     ...Object.fromEntries(objects),
     account: creator === aggregateId ? t("events.ownAccount") : th("events.accountOf", { user }),
-    and_ended: ended > 0 ? counted("events.ended", "events.endedMany", ended) : "",
+    and_ended: ended > 0 ? counted("events.ended", ended) : "",
     brand_owner: payload.of_instance === true ? t("events.ofInstance") : organization(aggregateId),
     device: named("device", `${aggregateId}/${text("session_id")}`, ""),
     event_type: eventType,

@@ -11,7 +11,7 @@ import { type Call, change, client, preview, read } from "./api";
 import { askFirst } from "./dialogs";
 import { failed } from "./failure";
 import { done } from "./notice";
-import { counted, type Key, t } from "./view_words";
+import { counted, t } from "./view_words";
 import { refusalOf } from "./words";
 
 const users = client(UserService);
@@ -45,7 +45,7 @@ export function selectionBar(
   };
   return html`<div class="selection" role="group" aria-label=${t("users.selection")}>
     <span class="check"><input type="checkbox" id="users-select-all" .checked=${isAll} @change=${selectAll} /><label for="users-select-all">${t("users.selectAll")}</label></span>
-    <span role="status">${selected.size > 0 ? counted("users.oneSelected", "users.manySelected", selected.size) : total ? t("users.total", { total }) : nothing}</span>
+    <span role="status">${selected.size > 0 ? counted("users.selected", selected.size) : total ? t("users.total", { total }) : nothing}</span>
     ${
       selected.size === 0
         ? nothing
@@ -61,10 +61,12 @@ export function selectionBar(
   </div>`;
 }
 
+const TITLES = { lock: "users.askToLock", unlock: "users.askToUnlock", remove: "users.askToRemove" } as const;
+
 function askAbout(selected: Many, kind: "lock" | "unlock" | "remove", send: Send, changed: () => void): void {
   const count = selected.size;
   askFirst({
-    title: counted(`users.${kind}One` as Key, `users.${kind}Many` as Key, count),
+    title: counted(TITLES[kind], count),
     action: t(kind === "remove" ? "users.remove" : `user.${kind}`),
     consequences: async () => sentences(selected, await inCalls(selected, (ids) => preview(send(ids)))),
     act: async () => {
@@ -119,17 +121,17 @@ async function inCalls(selected: Many, call: (userIds: string[]) => Promise<Resu
 function sentences(selected: Many, results: readonly UserResult[]): readonly (string | TemplateResult)[] {
   const refused = results.filter(({ state }) => state === UserResultState.REFUSED);
   return [
-    counted("users.oneOk", "users.manyOk", results.length - refused.length),
+    counted("users.ok", results.length - refused.length),
     ...refused.slice(0, MOST_SHOWN).map((each) => {
       const sentence = refusalOf(each.reason, {});
       return html`<bdi>${selected.get(each.userId) ?? each.userId}</bdi>: <span lang=${sentence ? nothing : "en"}>${sentence ?? each.message}</span>`;
     }),
-    ...(refused.length > MOST_SHOWN ? [t("users.moreRefused", { count: refused.length - MOST_SHOWN })] : []),
+    ...(refused.length > MOST_SHOWN ? [counted("users.moreRefused", refused.length - MOST_SHOWN)] : []),
   ];
 }
 
 function outcome(results: readonly UserResult[]): string {
   const refused = results.filter(({ state }) => state === UserResultState.REFUSED).length;
-  const ok = counted("users.oneAdded", "users.manyAdded", results.length - refused);
-  return refused === 0 ? ok : `${ok} ${t("users.moreRefused", { count: refused })}`;
+  const ok = counted("users.added", results.length - refused);
+  return refused === 0 ? ok : `${ok} ${counted("users.moreRefused", refused)}`;
 }

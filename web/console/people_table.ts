@@ -1,5 +1,7 @@
 /** People as text: a CSV file with any of the usual separators, or mail addresses between other text. */
 
+import { t } from "./view_words";
+
 /** The fields of a person that a column can have. */
 export const FIELDS = [
   "email",
@@ -13,16 +15,16 @@ export const FIELDS = [
 ] as const;
 export type PersonField = (typeof FIELDS)[number];
 
-/** Names of columns in English and German, in small letters without other characters. */
+/** English names of columns, in small letters without other characters. `columns.*` of the texts are those of the language. */
 const NAMES: Readonly<Record<PersonField, string>> = {
-  email: "email emailaddress emailadresse mail mailaddress mailadresse address adresse",
-  userName: "username login loginname user benutzername benutzer anmeldename kennung",
-  displayName: "displayname name fullname anzeigename vollständigername",
-  givenName: "givenname firstname first vorname rufname",
-  familyName: "familyname lastname last surname nachname familienname zuname",
-  locale: "locale language preferredlanguage sprache",
-  externalId: "externalid employeeid employeenumber personalnummer personnelnumber mitarbeiternummer",
-  groups: "groups group departments gruppen gruppe",
+  email: "email emailaddress mail mailaddress address",
+  userName: "username login loginname user",
+  displayName: "displayname name fullname",
+  givenName: "givenname firstname first",
+  familyName: "familyname lastname last surname",
+  locale: "locale language preferredlanguage",
+  externalId: "externalid employeeid employeenumber personnelnumber",
+  groups: "groups group departments",
 };
 
 export interface PeopleTable {
@@ -48,7 +50,7 @@ export function peopleOf(text: string): PeopleTable {
 
 function fieldOf(name: string): PersonField | undefined {
   const plain = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-  return FIELDS.find((each) => NAMES[each].split(" ").includes(plain));
+  return FIELDS.find((each) => `${NAMES[each]} ${t(`columns.${each}`)}`.split(" ").includes(plain));
 }
 
 const LONE_ADDRESS = /^[^\s<>@,;"]+@[^\s<>@,;"]+$/;

@@ -34,9 +34,9 @@ export function placeOf({ deviceName, userAgent, ipAddress }: Session): string {
 export function endsOf(ended: EndedAccess | undefined): string[] {
   const { sessions: signedIn = 0, applications = 0, tokens = 0 } = ended ?? {};
   return [
-    counted("user.endsSession", "user.endsSessions", signedIn),
-    ...(applications > 0 ? [counted("user.endsApplication", "user.endsApplications", applications)] : []),
-    ...(tokens > 0 ? [counted("user.endsToken", "user.endsTokens", tokens)] : []),
+    counted("user.endsSessions", signedIn),
+    ...(applications > 0 ? [counted("user.endsApplications", applications)] : []),
+    ...(tokens > 0 ? [counted("user.endsTokens", tokens)] : []),
   ];
 }
 
@@ -60,7 +60,7 @@ export function endAll(userId: string, title: string, reload: Reload): void {
     action: t("user.endAll"),
     consequences: async () => {
       const { endedCount } = await preview((options) => sessions.endSessions({ userId, keepCurrent }, options));
-      return [counted("user.endsSession", "user.endsSessions", endedCount), t("user.endAllText"), t("user.endAllRest")];
+      return [counted("user.endsSessions", endedCount), t("user.endAllText"), t("user.endAllRest")];
     },
     act: async () => {
       await change((options) => sessions.endSessions({ userId, keepCurrent }, options));

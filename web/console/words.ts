@@ -5,55 +5,36 @@
  */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { locale } from "../shared/words";
-import type { REASONS } from "../gen/console/reasons";
-import type { Words } from "./words/english";
-import type { FirstWords } from "./words/english_first";
+import { LANGUAGES } from "../gen/console/languages";
+import { language, locale } from "../shared/words";
+import type { ConsoleWords, FirstKey, FirstPlural, FirstWords, Refusals } from "../words/types";
 
-export type Key = keyof FirstWords;
+export type Key = FirstKey;
+export type Plural = FirstPlural;
 type Value = string | number | TemplateResult;
-
-/** The refusals of the server in a language other than its own; one that lacks a reason does not compile. */
-export type Refusals = Readonly<Record<(typeof REASONS)[number], string>>;
+/** The forms of a text by number. A language has no others for whole numbers below a million. */
+type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 
 /** The texts are files of their own: the console loads those of one language. */
-interface Language {
+interface Loads {
   readonly first: () => Promise<FirstWords>;
-  readonly others: () => Promise<readonly [words: Words, refusals?: Refusals]>;
+  readonly words: () => Promise<ConsoleWords>;
+  readonly refusals?: () => Promise<Refusals>;
 }
 
 const PLACE = /\{(\w+)\}/g;
-const ENGLISH: Language = {
-  first: async () => (await import("./words/english_first")).englishFirst,
-  others: async () => [(await import("./words/english")).english],
-};
-const LANGUAGES: Readonly<Record<string, Language>> = {
-  de: {
-    first: async () => (await import("./words/german_first")).germanFirst,
-    others: async () => {
-      const [{ german }, { germanRefusals }] = await Promise.all([
-        import("./words/german"),
-        import("./words/german_refusals"),
-      ]);
-      return [german, germanRefusals];
-    },
-  },
-};
+const LOADS: Readonly<Record<typeof language, Loads>> = LANGUAGES;
 let words: FirstWords;
 let refusals: Refusals | undefined;
 
-function language(): Language {
-  return LANGUAGES[locale.split("-", 1)[0]?.toLowerCase() ?? ""] ?? ENGLISH;
-}
-
 /** Loads the texts of the first view. Call after `loadTexts` and before it. */
 export async function loadWords(): Promise<void> {
-  words = await language().first();
+  words = await LOADS[language].first();
 }
 
 /** Loads all other texts. Call before any other view. */
 export async function loadViewWords(): Promise<void> {
-  const [others, translated] = await language().others();
+  const [others, translated] = await Promise.all([LOADS[language].words(), LOADS[language].refusals?.()]);
   words = { ...words, ...others };
   refusals = translated;
 }
@@ -66,7 +47,7 @@ export function refusalOf(reason: string, metadata: Readonly<Record<string, stri
 
 /** A text with its placeholders replaced by values. */
 export function t(key: Key, values: Readonly<Record<string, string | number>> = {}): string {
-  return words[key].replace(PLACE, (_, name: string) => String(values[name] ?? ""));
+  return filled(words[key], values);
 }
 
 /** The same with templates as values. */
@@ -80,7 +61,13 @@ export function maybe(key: string): string | undefined {
   return Object.hasOwn(words, key) ? words[key as Key] : undefined;
 }
 
-/** A text by number: `few` for 1 and `many` otherwise, both with `{count}`. */
-export function counted(one: Key, many: Key, count: number): string {
-  return t(count === 1 ? one : many, { count: new Intl.NumberFormat(locale).format(count) });
+/** A text by number, with `{count}`. */
+export function counted(key: Plural, count: number): string {
+  const forms: Forms = words[key];
+  const form = forms[new Intl.PluralRules(locale).select(count)] ?? forms.other ?? forms.many ?? "";
+  return filled(form, { count: new Intl.NumberFormat(locale).format(count) });
+}
+
+function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(PLACE, (_, name: string) => String(values[name] ?? ""));
 }

@@ -10,6 +10,7 @@ from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet, OKPKey
 
 from keystead.application.v1 import application_service_pb2 as application_pb
+from server.values.languages import LANGUAGES
 from tests.application import calls
 from tests.bridge.oauth.web_app import DOCUMENTS, WebApp, basic, error_of, sealed_request
 from tests.conftest import MakeInstance
@@ -94,7 +95,7 @@ def test_the_document_has_these_members(document: dict[str, Any]) -> None:
         "authorization_response_iss_parameter_supported": True,
         "backchannel_logout_supported": True,
         "backchannel_logout_session_supported": True,
-        "ui_locales_supported": ["en", "de"],
+        "ui_locales_supported": [*LANGUAGES],
         **authentication,
     }
 

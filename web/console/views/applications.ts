@@ -662,7 +662,7 @@ class OneApplication extends View {
       action: t("applications.remove"),
       consequences: async () => [
         t("applications.removeText"),
-        ...(secrets.length > 0 ? [counted("applications.endsSecret", "applications.endsSecrets", secrets.length)] : []),
+        ...(secrets.length > 0 ? [counted("applications.endsSecrets", secrets.length)] : []),
       ],
       check: () => preview((options) => applications.removeApplication({ applicationId }, options)),
       act: async () => {

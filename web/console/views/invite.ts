@@ -87,7 +87,7 @@ class Invite extends View {
     return html`${head(t("invite"), { up: [t("users"), to(["users"])], lead: t("invite.lead") })}
       <form novalidate @submit=${this.#submit}>
         ${section(t("invite.people"), this.#source())}
-        ${this.#table?.rows.length ? html`${section(counted("invite.person", "invite.persons", this.#table.rows.length), this.#preview(this.#table), { lead: t("invite.columns") })}${this.#choices()}` : nothing}
+        ${this.#table?.rows.length ? html`${section(counted("invite.persons", this.#table.rows.length), this.#preview(this.#table), { lead: t("invite.columns") })}${this.#choices()}` : nothing}
         ${this.#result()}
       </form>
       ${section(t("invite.others"), html`<div class="actions"><button type="button" aria-disabled=${this.#isBusy} @click=${() => void this.#inviteOthers()}>${t("invite.remind")}</button></div>`, { lead: t("invite.othersLead") })}`;
@@ -156,7 +156,7 @@ class Invite extends View {
         <tbody>${rows.slice(0, SHOWN_ROWS).map((row) => html`<tr>${this.#columns.map((_, index) => html`<td>${name(row[index] ?? "")}</td>`)}</tr>`)}</tbody>
       </table>
     </div>
-    ${rows.length > SHOWN_ROWS ? html`<p class="hint">${t("invite.further", { count: rows.length - SHOWN_ROWS })}</p>` : nothing}`;
+    ${rows.length > SHOWN_ROWS ? html`<p class="hint">${counted("invite.further", rows.length - SHOWN_ROWS)}</p>` : nothing}`;
   }
 
   #choices(): TemplateResult {
@@ -191,7 +191,7 @@ class Invite extends View {
     const number = this.#checked?.length ?? 0;
     const isReady = this.#checked !== undefined && number > 0 && !this.#outcome;
     const button = isReady
-      ? html`<button type="submit" class="primary" aria-disabled=${this.#isBusy} aria-busy=${this.#isBusy}>${counted("invite.sendOne", "invite.send", number)}</button>`
+      ? html`<button type="submit" class="primary" aria-disabled=${this.#isBusy} aria-busy=${this.#isBusy}>${counted("invite.send", number)}</button>`
       : this.#table?.rows.length && !this.#checked
         ? html`<button type="submit" class="primary" aria-disabled=${this.#isBusy} aria-busy=${this.#isBusy}>${t("invite.check")}</button>`
         : nothing;
@@ -209,13 +209,13 @@ class Invite extends View {
     if (this.#outcome) {
       const { invited, before, withPasskey } = this.#outcome;
       const sentences = [
-        counted("invite.invitedOne", "invite.invited", invited),
-        before > 0 && counted("invite.beforeOne", "invite.before", before),
-        withPasskey > 0 && counted("invite.hasOne", "invite.has", withPasskey),
+        counted("invite.invited", invited),
+        before > 0 && counted("invite.before", before),
+        withPasskey > 0 && counted("invite.has", withPasskey),
       ];
       return html`<p class="outcome">${sentences.filter(Boolean).join(" ")}</p>`;
     }
-    if (this.#checked) return html`<p>${counted("invite.goodOne", "invite.good", this.#checked.length)}</p>`;
+    if (this.#checked) return html`<p>${counted("invite.good", this.#checked.length)}</p>`;
     return nothing;
   }
 
@@ -228,14 +228,10 @@ class Invite extends View {
       },
     ];
     const shown = this.#refused.slice(0, SHOWN_REFUSALS);
-    return section(
-      counted("invite.refusedOne", "invite.refused", this.#refused.length),
-      table(t("invite.problem"), columns, shown),
-      {
-        lead: this.#refused.length > shown.length ? t("invite.refusedShown", { count: shown.length }) : nothing,
-        actions: html`<button type="button" @click=${this.#download}>${t("invite.download")}</button>`,
-      },
-    );
+    return section(counted("invite.refused", this.#refused.length), table(t("invite.problem"), columns, shown), {
+      lead: this.#refused.length > shown.length ? t("invite.refusedShown", { count: shown.length }) : nothing,
+      actions: html`<button type="button" @click=${this.#download}>${t("invite.download")}</button>`,
+    });
   }
 
   readonly #download = () => {

@@ -264,8 +264,8 @@ function lock(
           consequences: async () => {
             const [ownSessions, ownTokens] = await Promise.all([allSessions(userId), allTokens(userId)]);
             const ends = {
-              sessions: counted("count.session", "count.sessions", ownSessions.length),
-              tokens: counted("count.token", "count.tokens", ownTokens.length),
+              sessions: counted("count.sessions", ownSessions.length),
+              tokens: counted("count.tokens", ownTokens.length),
             };
             return [t("user.lockEnds", ends), t("user.lockText")];
           },
@@ -303,9 +303,9 @@ async function credentialsIn(userId: string): Promise<string> {
     allPasskeys(userId),
   ]);
   return t("user.ends", {
-    sessions: counted("count.session", "count.sessions", ownSessions.length),
-    tokens: counted("count.token", "count.tokens", ownTokens.length),
-    passkeys: counted("count.passkey", "count.passkeys", ownPasskeys.length),
+    sessions: counted("count.sessions", ownSessions.length),
+    tokens: counted("count.tokens", ownTokens.length),
+    passkeys: counted("count.passkeys", ownPasskeys.length),
   });
 }
 

@@ -9,6 +9,7 @@ import {
 } from "../../gen/console/keystead/passkey/v1/passkey_service_pb";
 import { Role, type User, UserService, UserState } from "../../gen/console/keystead/user/v1/user_service_pb";
 import { ALL_ROLES, may, me } from "../access";
+import { locale } from "../../shared/words";
 import { change, client, read } from "../api";
 import { save } from "../csv";
 import { form } from "../form";
@@ -18,7 +19,7 @@ import { badge, empty, head, name, section, table, time, titled } from "../parts
 import { badgesOf, roleName } from "../roles";
 import { filterBy, go, type Route, to } from "../router";
 import { Loaded, type Page, Paged, View } from "../view";
-import { type Key, t, th } from "../view_words";
+import { counted, type Key, t, th } from "../view_words";
 import "./invite";
 import "./user";
 
@@ -96,7 +97,9 @@ class Users extends View {
     const page = await read((options) => users.listUsers(request, options));
     if (isFirst) {
       const { totalSize, totalSizeIsMinimum } = page;
-      this.#total = request.withTotalSize ? `${totalSize.toLocaleString()}${totalSizeIsMinimum ? "+" : ""}` : "";
+      this.#total = request.withTotalSize
+        ? `${new Intl.NumberFormat(locale).format(totalSize)}${totalSizeIsMinimum ? "+" : ""}`
+        : "";
     }
     return { items: page.users, next: page.nextPageToken };
   }
@@ -131,7 +134,7 @@ class Users extends View {
         COLUMNS.map(([label]) => label),
         ...found.map((user) => COLUMNS.map(([, cell]) => cell(user))),
       ]);
-      done(t("exported", { count: found.length }));
+      done(counted("exported", found.length));
     } catch (error) {
       notDone(error);
     }

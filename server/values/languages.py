@@ -1,0 +1,47 @@
+"""The languages of pages and mails.
+
+A language is in the list once all of its texts exist (docs/adding-things.md). The pages are built
+for each, and mails have the words of each.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+# By tag (BCP 47), with its own name. The first one is for all other preferences.
+LANGUAGES: Final = {"en": "English", "de": "Deutsch", "fr": "Français"}
+ENGLISH: Final = "en"
+
+_TAGS: Final = {tag.lower(): tag for tag in LANGUAGES}
+# Of each primary language subtag, the first language in the list.
+_PRIMARY: Final = {tag.split("-")[0]: tag for tag in reversed(LANGUAGES)}
+
+
+def known(language_range: str) -> str | None:
+    """The language for this tag or range, such as `de` for `de-AT`; None: there is none.
+
+    It is the lookup of RFC 4647, section 3.4. Then another one of the same primary subtag follows:
+    `pt-BR` for `pt`, and `zh-Hans` for `zh-TW`, as in the table of CLDR's language matching.
+    """
+    subtags = language_range.lower().split("-")
+    truncated = ("-".join(subtags[:length]) for length in range(len(subtags), 0, -1))
+    found = next((_TAGS[each] for each in truncated if each in _TAGS), None)
+    return found or _PRIMARY.get(subtags[0])
+
+
+def first_known(language_ranges: Iterable[str]) -> str | None:
+    """The language for the first of these that has one."""
+    return next(filter(None, map(known, language_ranges)), None)
+
+
+def plural(language: str, count: int) -> str:
+    """The category of a number in a language (CLDR, for whole numbers below a million)."""
+    match language.split("-", maxsplit=1)[0]:
+        case "ja" | "zh":
+            return "other"
+        case "fr" | "pt":
+            return "one" if count in (0, 1) else "other"
+        case "pl" if count != 1:
+            is_few = count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14)
+            return "few" if is_few else "many"
+        case _:
+            return "one" if count == 1 else "other"
