@@ -24,10 +24,9 @@ from server.mail.captured import capture
 from server.mail.leases import Content, MailAttempt
 from server.mail.mail_secrets import read_secrets
 from server.mail.outbox import CAPTURE_DOMAIN, MailKind
-from server.mail.rendering import Letter, Templates, message_id
+from server.mail.rendering import Letter, MailBrand, Templates, message_id
 from server.store.database import Database
 from server.values.errors import Failure, Kind
-from server.values.languages import ENGLISH, first_known
 
 # The number of steps of an SMTP dialogue that may take their whole time limit.
 _SLOW_STEPS = 4
@@ -41,21 +40,6 @@ class Deliver(Protocol):
     async def __call__(
         self, destination: Destination, message: EmailMessage, *, recipient: str
     ) -> None: ...
-
-
-class MailBrand(Protocol):
-    """The brand that people see. Without an own value, a field except for the name is empty."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def logo(self) -> bytes: ...
-    @property
-    def color(self) -> str: ...
-    @property
-    def dark_color(self) -> str: ...
-    @property
-    def support_address(self) -> str: ...
 
 
 class MailRoute(enum.StrEnum):
@@ -221,7 +205,7 @@ class Sender:
         )
         return Letter(
             kind=MailKind(attempt.kind),
-            language=first_known([content.locale]) or ENGLISH,
+            language=self._templates.language_of(content.locale),
             message_id=message_id(attempt.delivery_id, content.message_domain),
             rp_name=brand.name,
             sender_name=sender.sender_name,

@@ -2,6 +2,8 @@
 
 from typing import Annotated, Final
 
+from pydantic import AfterValidator
+
 from server.access.authorizer import authorize_role
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted
@@ -10,9 +12,10 @@ from server.deliveries.results import DeliveryState
 from server.mail import captured, store
 from server.mail.captured import CapturedMail
 from server.store.database import Statements
-from server.validation.fields import Command, Id, OptionalId, is_id, named
+from server.validation.fields import Command, Id, OptionalId, described, is_id, named
 from server.validation.paging import NEWEST, Page
 from server.values.errors import FixedFailure, NotFound
+from server.values.languages import LANGUAGES, listed
 
 
 class ListMails(Page):
@@ -36,6 +39,16 @@ class GetCapturedMail(Command):
     """Select a captured mail."""
 
     mail_id: Id
+
+
+def _language(tag: str) -> str:
+    return tag and listed(tag)
+
+
+class ListMailPreviews(Command):
+    """Show a mail of each kind in a language. Empty: that of users without one of their own."""
+
+    language: Annotated[str, AfterValidator(_language), described(enum=["", *LANGUAGES])]
 
 
 async def list_mails(

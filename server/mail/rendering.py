@@ -14,7 +14,7 @@ from email.message import EmailMessage
 from itertools import zip_longest
 from pathlib import Path
 from types import CodeType
-from typing import Final
+from typing import Final, Protocol
 
 import jinja2
 from jinja2.runtime import Context
@@ -27,7 +27,7 @@ from server.mail.outbox import MailKind
 from server.mail.words import PLACE, Words, words
 from server.validation.logos import media_type_of
 from server.values.errors import OperatorError
-from server.values.languages import ENGLISH, LANGUAGES
+from server.values.languages import ENGLISH, LANGUAGES, known
 from server.values.mail_address import ascii_domain
 
 _SUFFIXES = (".subject.txt", ".txt", ".html")
@@ -88,6 +88,21 @@ class MailTemplateError(OperatorError):
     """A template of the operator cannot be used. The message names the template and the reason."""
 
 
+class MailBrand(Protocol):
+    """The brand that people see. Without an own value, a field except for the name is empty."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def logo(self) -> bytes: ...
+    @property
+    def color(self) -> str: ...
+    @property
+    def dark_color(self) -> str: ...
+    @property
+    def support_address(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Letter:
     """The content of one message."""
@@ -144,8 +159,12 @@ _COMPILED: Final = _CompiledTemplates()
 class Templates:
     """The templates, read and checked once. MailTemplateError: a template cannot be used."""
 
-    def __init__(self, *, reply_to: str | None, folder: Path | None) -> None:
+    def __init__(
+        self, *, reply_to: str | None, folder: Path | None, language: str = ENGLISH
+    ) -> None:
+        """`language` is that of mails to users without one of their own."""
         self._reply_to = reply_to
+        self._language = language
         if folder is not None and not folder.is_dir():
             raise MailTemplateError(
                 f"KEYSTEAD_MAIL_TEMPLATES_DIR is {folder}, which is not a folder."
@@ -201,9 +220,19 @@ class Templates:
             )
         return message
 
-    def preview(self, kind: MailKind, *, rp_name: str, language: str) -> Rendered:
-        """A mail of this kind, with examples in place of a recipient, names and a link."""
-        return self._rendered(replace(_sample(kind, language), rp_name=rp_name))
+    def language_of(self, locale: str) -> str:
+        """The language of mails to a user with this locale, which may be empty."""
+        return known(locale) or self._language
+
+    def preview(self, kind: MailKind, brand: MailBrand, *, language: str) -> Rendered:
+        """A mail of this kind, with examples in place of a recipient, names and a link.
+
+        Its HTML has no logo, which is another part of a message. An empty language is that of the
+        setting.
+        """
+        sample = _sample(kind, language or self._language)
+        letter = replace(sample, rp_name=brand.name, color=brand.color, dark_color=brand.dark_color)
+        return self._rendered(letter)
 
     def _rendered(self, letter: Letter) -> Rendered:
         subject, text, html = (self._render(letter, suffix) for suffix in _SUFFIXES)

@@ -8,20 +8,20 @@ from server.access.authorizer import may_beyond
 from server.crypto.keyring import Keyring
 from server.deliveries.results import DeliveryState
 from server.mail import commands, store
-from server.mail.attempt import MailBrand, MailRoute
+from server.mail.attempt import MailRoute
 from server.mail.outbox import MailKind
-from server.mail.rendering import Templates, message_id
+from server.mail.rendering import MailBrand, Templates, message_id
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, nested, timestamp
 from server.store.database import Database
 from server.validation.fields import Commands, read
-from server.values.languages import ENGLISH
 
 COMMANDS: Commands = {
     "ListMails": commands.ListMails,
     "GetCapturedMail": commands.GetCapturedMail,
     "RetryMail": commands.RetryMail,
+    "ListMailPreviews": commands.ListMailPreviews,
 }
 
 
@@ -71,13 +71,14 @@ class MailService(pb_grpc.MailServiceServicer):
         return pb.RetryMailResponse(mail=_mail(mail))
 
     async def ListMailPreviews(
-        self, _request: pb.ListMailPreviewsRequest, call: AnyCall
+        self, request: pb.ListMailPreviewsRequest, call: AnyCall
     ) -> pb.ListMailPreviewsResponse:
-        rp_name = (await self._find_brand(call.organization_id)).name
+        language = read(commands.ListMailPreviews, request).language
+        brand = await self._find_brand(call.organization_id)
         previews = (
             nested(
                 pb.MailPreview,
-                self._templates.preview(kind, rp_name=rp_name, language=ENGLISH),
+                self._templates.preview(kind, brand, language=language),
                 kind=kind,
             )
             for kind in MailKind

@@ -40,6 +40,7 @@ from server.settings.types import (
     FormerOrigins,
     GreetingName,
     IssuerUrl,
+    Language,
     ListenAddress,
     Networks,
     Origins,
@@ -51,6 +52,7 @@ from server.settings.types import (
     ShownName,
     TopOrigins,
 )
+from server.values.languages import ENGLISH, LANGUAGES
 from server.values.origins import is_on, is_web
 
 
@@ -341,6 +343,10 @@ class Settings(BaseSettings):
     )
     mail_templates_dir: Path | None = Field(
         None, description="Directory of templates that replace the built-in mail templates by name."
+    )
+    mail_language: Language = Field(
+        ENGLISH,
+        description=f"Language of mails to users without one of their own: {', '.join(LANGUAGES)}.",
     )
     mail_hourly_limit: int = Field(
         20,

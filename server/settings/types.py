@@ -25,6 +25,7 @@ from server.settings.urls import (
     redirect_uri,
 )
 from server.values.host_port import split_host_port
+from server.values.languages import listed
 from server.values.mail_address import normal_mail_address
 from server.values.names import legible, printable
 from server.values.origins import (
@@ -186,6 +187,7 @@ IssuerUrl = Annotated[str, AfterValidator(issuer_url)]
 Audiences = ListOf[Annotated[str, AfterValidator(_audience)]]
 GreetingName = Annotated[str, AfterValidator(_greeting_name)]
 ReplyTo = Annotated[str, AfterValidator(normal_mail_address)]
+Language = Annotated[str, AfterValidator(listed)]
 Folder = Annotated[Path, AfterValidator(_folder)]
 ShownName = Annotated[str, AfterValidator(printable), AfterValidator(legible)]
 CAFile = Annotated[Path, AfterValidator(_ca_file)]

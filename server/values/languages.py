@@ -28,6 +28,13 @@ def known(language_range: str) -> str | None:
     return found or _PRIMARY.get(subtags[0])
 
 
+def listed(tag: str) -> str:
+    """The tag of a language in the list. ValueError names them all."""
+    if tag not in LANGUAGES:
+        raise ValueError(f"must be one of {', '.join(LANGUAGES)}")
+    return tag
+
+
 def first_known(language_ranges: Iterable[str]) -> str | None:
     """The language for the first of these that has one."""
     return next(filter(None, map(known, language_ranges)), None)

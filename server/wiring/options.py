@@ -43,7 +43,11 @@ def smtp_options(settings: Settings) -> TransportOptions:
 
 def mail_templates(settings: Settings) -> Templates:
     """The templates of mails. MailTemplateError: a template cannot be used."""
-    return Templates(reply_to=settings.mail_reply_to, folder=settings.mail_templates_dir)
+    return Templates(
+        reply_to=settings.mail_reply_to,
+        folder=settings.mail_templates_dir,
+        language=settings.mail_language,
+    )
 
 
 def rp_ids(settings: Settings) -> RPIDs:

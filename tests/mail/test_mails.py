@@ -16,6 +16,7 @@ from server.mail import store
 from server.mail.outbox import MailKind, cancel_about
 from server.store.database import Statements
 from server.store.statement import statement
+from server.values.languages import LANGUAGES
 from tests.mail.mail_instance import LINK
 from tests.mail.mailbox import Mailbox
 from tests.support import given, process
@@ -382,11 +383,12 @@ async def test_operators_list_and_retry_mails_by_the_command_line(
 
 async def test_every_kind_of_mail_is_shown_with_examples(mailbox: Mailbox) -> None:
     admin = mailbox.admin
-    brand = brand_pb.SetInstanceBrandRequest(name="Analytical <Engines>")
+    brand = brand_pb.SetInstanceBrandRequest(name="Analytical <Engines>", color="#123456")
     await admin.call(admin.brands.SetInstanceBrand, brand)
 
-    async def previews() -> list[pb.MailPreview]:
-        answer = await admin.call(admin.mails.ListMailPreviews, pb.ListMailPreviewsRequest())
+    async def previews(language: str = "") -> list[pb.MailPreview]:
+        request = pb.ListMailPreviewsRequest(language=language)
+        answer = await admin.call(admin.mails.ListMailPreviews, request)
         return list(answer.previews)
 
     async def has_the_brand() -> bool:
@@ -399,4 +401,10 @@ async def test_every_kind_of_mail_is_shown_with_examples(mailbox: Mailbox) -> No
     assert all("Hello," in each.text for each in shown)
     assert all("<bdi>Analytical &lt;Engines&gt;</bdi>" in each.html for each in shown)
     assert "https://id.example.com/passkeys/#user=ada;code=ksl_0" in shown[0].text
+    assert all("#123456" in each.html for each in shown)
+    assert [each.subject for each in await previews("en")] == [each.subject for each in shown]
+    german = await previews("de")
+    assert all("Guten Tag" in each.text and '<html lang="de">' in each.html for each in german)
+    refused = await given.refusal(previews("tlh"))
+    assert refused.violations == {"language": f"must be one of {', '.join(LANGUAGES)}"}
     assert not mailbox.server.received

@@ -7,6 +7,7 @@ import pytest
 from server.mail.outbox import MailKind
 from server.mail.rendering import Templates
 from server.mail.words import words
+from server.org.brand.shown import ShownBrand
 from server.values.languages import LANGUAGES, first_known, plural
 
 _WEDNESDAY = datetime(2026, 3, 4, 9, 5, tzinfo=UTC)
@@ -17,8 +18,8 @@ _WEDNESDAY = datetime(2026, 3, 4, 9, 5, tzinfo=UTC)
 def test_every_mail_is_in_every_language_with_the_same_facts(language: str, kind: MailKind) -> None:
     templates = Templates(reply_to=None, folder=None)
 
-    mail = templates.preview(kind, rp_name="Acme Ltd", language=language)
-    english = templates.preview(kind, rp_name="Acme Ltd", language="en")
+    mail = templates.preview(kind, ShownBrand("Acme Ltd"), language=language)
+    english = templates.preview(kind, ShownBrand("Acme Ltd"), language="en")
 
     assert f'<html lang="{language}">' in mail.html
     assert (mail.text == english.text) is (language == "en")
@@ -28,6 +29,18 @@ def test_every_mail_is_in_every_language_with_the_same_facts(language: str, kind
         assert (fact in mail.text) is (fact in english.text)
         assert (fact in mail.html) is (fact in english.html)
     assert "{" not in mail.text
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [("fr-CA", "fr"), ("en", "en"), ("DE", "de"), ("", "de"), ("tlh", "de")],
+)
+def test_a_user_without_a_known_language_gets_mails_in_that_of_the_instance(
+    locale: str, language: str
+) -> None:
+    templates = Templates(reply_to=None, folder=None, language="de")
+
+    assert templates.language_of(locale) == language
 
 
 # Of CLDR's plural rules (https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html).

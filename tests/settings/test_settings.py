@@ -173,6 +173,7 @@ _REFUSED: list[tuple[dict[str, str], str]] = [
         {"RP_RELATED_ORIGINS": _SHOPS},
         r".*6 domains that differ .*\(a, b, c, d, e, f\); browsers use only the first 5",
     ),
+    ({"MAIL_LANGUAGE": "tlh"}, "must be one of en, de"),
     ({"FORMER_RP_IDS": "localhost"}, ".*is KEYSTEAD_RP_ID; name only IDs from before it"),
     ({"FORMER_RP_IDS": "https://old.example"}, ".*without scheme and port"),
     ({"FORMER_RP_IDS": "co.uk"}, ".*below which anybody can register domains"),

@@ -415,6 +415,7 @@ COMMENTS: dict[str, str] = {
     'keystead.mail.v1.CapturedMail.html': 'The HTML part.',
     'keystead.mail.v1.CapturedMail.text': 'The plain text part.',
     'keystead.mail.v1.GetCapturedMailRequest.mail_id': 'ID of the mail.',
+    'keystead.mail.v1.ListMailPreviewsRequest.language': 'Language tag of the mails (BCP 47). Empty: the language of mails to users without one of their own (`KEYSTEAD_MAIL_LANGUAGE`).',
     'keystead.mail.v1.ListMailPreviewsResponse.previews': 'One preview of each kind, in the order of Mail.kind.',
     'keystead.mail.v1.ListMailsRequest.page_size': 'Maximum number of results. Default 50, at most 200.',
     'keystead.mail.v1.ListMailsRequest.page_token': 'The `next_page_token` of the previous page. Empty for the first page.',

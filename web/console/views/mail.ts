@@ -7,12 +7,14 @@ import {
   type MailPreview,
   MailService,
 } from "../../gen/console/keystead/mail/v1/mail_service_pb";
+import { LANGUAGES } from "../../gen/languages";
+import { language } from "../../shared/words";
 import { mailOrganization, may } from "../access";
 import { change, client, read, within } from "../api";
 import { outcome, retrier, selectedState, stateFilter } from "../delivery";
 import { letter } from "../letter";
 import { empty, facts, head, section, table, tabs, time, titled } from "../parts";
-import { to } from "../router";
+import { filterBy, to } from "../router";
 import { smtpForms } from "../smtp";
 import { Loaded, Paged, View } from "../view";
 import { maybe, t } from "../view_words";
@@ -46,22 +48,34 @@ class MailView extends View {
 }
 
 class Previews extends View {
-  readonly #previews = new Loaded(
-    this,
-    async () => (await read((options) => mails.listMailPreviews({}, within(mailOrganization(), options)))).previews,
-  );
+  readonly #previews = new Loaded(this, async () => {
+    const request = { language: this.#language };
+    return (await read((options) => mails.listMailPreviews(request, within(mailOrganization(), options)))).previews;
+  });
+
+  get #language(): string {
+    return this.route.query.get("language") ?? language;
+  }
+
+  #select(event: Event): void {
+    filterBy(event, this.route);
+    void this.#previews.reload();
+  }
 
   protected override render(): TemplateResult {
     return html`<p class="lead panelless">${t("mail.templatesLead")}</p>
+      <search class="filters panelless"><div class="field"><label for="language">${t("field.locale")}</label><select id="language" name="language" @change=${this.#select}>
+        ${Object.entries(LANGUAGES).map(([tag, { name }]) => html`<option value=${tag} lang=${tag} ?selected=${tag === this.#language}>${name}</option>`)}
+      </select></div></search>
       ${this.#previews.render((previews) => html`${previews.map((each) => this.#preview(each))}`)}`;
   }
 
   #preview({ kind, subject, text, html: formatted }: MailPreview): TemplateResult {
     return section(
       maybe(`mailKind.${kind}`) ?? kind,
-      html`<p lang="en"><strong>${subject}</strong></p>
+      html`<p lang=${this.#language}><strong>${subject}</strong></p>
       ${letter(formatted)}
-      <details><summary>${t("mail.plainText")}</summary><pre lang="en">${text}</pre></details>`,
+      <details><summary>${t("mail.plainText")}</summary><pre lang=${this.#language}>${text}</pre></details>`,
     );
   }
 }

@@ -405,12 +405,19 @@ Global___MailHeader: _TypeAlias = MailHeader  # noqa: Y015
 class ListMailPreviewsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    language: _builtins.str
+    """Language tag of the mails (BCP 47). Empty: the language of mails to users without one of their own
+    (`KEYSTEAD_MAIL_LANGUAGE`).
+    """
     def __init__(
         self,
+        *,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
