@@ -10,6 +10,7 @@ import click
 
 from bench import parts as measure
 from bench import report
+from bench.applying import applying
 from bench.database import postgresql
 from bench.distance import distance
 from bench.flood import flood
@@ -35,6 +36,7 @@ _LARGE_PARTS = (
     "distance",
     "regions",
     "positions",
+    "apply",
 )
 _OPERATIONS = tuple(measure.OPERATIONS)
 
@@ -54,7 +56,8 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     " watch: many watchers of ended sessions."
     " push: webhooks, also beside dead targets."
     " tracing: the cost of traces. distance: round trips to PostgreSQL."
-    " regions: a server beside a standby. positions: the order of all events.",
+    " regions: a server beside a standby. positions: the order of all events."
+    " apply: a configuration file of many objects.",
 )
 @click.option(
     "--operation", "operations", type=click.Choice(_OPERATIONS), multiple=True, default=_OPERATIONS
@@ -105,6 +108,12 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     help="The number of targets of the part push that never answer.",
 )
 @click.option(
+    "--objects",
+    type=click.IntRange(min=2),
+    default=10_000,
+    help="The number of objects of the part apply.",
+)
+@click.option(
     "--pin/--no-pin",
     default=True,
     help="Keep k6 on the last processor and everything else off it.",
@@ -126,6 +135,7 @@ def main(
     watchers: int,
     deliveries: int,
     dead: int,
+    objects: int,
     pin: bool,
     write: bool,
 ) -> None:
@@ -160,6 +170,7 @@ def main(
                 "distance": lambda: distance(bench, operations),
                 "regions": lambda: regions(bench),
                 "positions": lambda: positions(bench, events[0]),
+                "apply": lambda: applying(bench, objects),
             }
             tables = [measured[part]() for part in dict.fromkeys(parts)]
             described = report.machine(server.version, rounds=rounds, seconds=seconds, pinned=apart)

@@ -149,6 +149,14 @@ async def test_positions_are_assigned_to_all_waiting_events() -> None:
     assert all(float(figure) > 0 for figure in row[1:])
 
 
+async def test_a_file_is_applied_once() -> None:
+    report = await _bench("apply", "--objects", "40")
+
+    rows = _rows(report, "40 objects")
+    assert [row[0] for row in rows] == ["`keystead apply`", "`keystead plan --check` of the same"]
+    assert all(float(row[2]) > 0 for row in rows)
+
+
 async def test_traced_calls_are_compared_with_calls_that_are_not() -> None:
     report = await _bench("tracing")
 
