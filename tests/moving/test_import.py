@@ -218,8 +218,12 @@ async def test_a_removed_user_moves_in_again(owner: Client) -> None:
         ({"idp_links": [pb.ImportedIDPLink(idp="x", subject="y")] * 21}, {"idpLinks"}),
         ({"idp_links": [pb.ImportedIDPLink(idp="x", subject="y")]}, {"idpLinks.0.idp"}),
         ({"idp_links": [pb.ImportedIDPLink()]}, {"idpLinks.0.idp", "idpLinks.0.subject"}),
+        (
+            {"idp_links": [pb.ImportedIDPLink(idp="x", subject="y", groups=["none"])]},
+            {"idpLinks.0.idp", "idpLinks.0.groups.0"},
+        ),
     ],
-    ids=range(18),
+    ids=range(19),
 )
 async def test_every_wrong_field_is_named(
     owner: Client, fields: dict[str, Any], wrong: set[str]

@@ -1133,6 +1133,7 @@ COMMENTS: dict[str, str] = {
     'keystead.user.v1.ImportUsersRequest.users': '1 to 500 users, with at most 25,000 values in lists and attributes together.',
     'keystead.user.v1.ImportUsersResponse.results': 'A result for each user, in the order of the request.',
     'keystead.user.v1.ImportedIDPLink': 'An identity at an identity provider of the organization.',
+    'keystead.user.v1.ImportedIDPLink.groups': 'Groups that the claims of the provider gave the user, by ID or by name; at most 100. The memberships end with the link, and with the next sign-in that maps the claims otherwise.',
     'keystead.user.v1.ImportedIDPLink.idp': 'Identity provider of the organization, by ID or by name. It must have OpenID Connect settings, whose issuer is that of the identity.',
     'keystead.user.v1.ImportedIDPLink.subject': 'Subject (`sub`) of the user at the provider, 1 to 255 characters.',
     'keystead.user.v1.ImportedPasskey': 'A passkey that was registered elsewhere. Byte strings are base64url without padding.',
