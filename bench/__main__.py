@@ -14,6 +14,7 @@ from bench.applying import applying
 from bench.database import postgresql
 from bench.distance import distance
 from bench.flood import flood
+from bench.importing import importing
 from bench.load import Generator
 from bench.positions import positions
 from bench.processes import BenchError
@@ -37,6 +38,7 @@ _LARGE_PARTS = (
     "regions",
     "positions",
     "apply",
+    "import",
 )
 _OPERATIONS = tuple(measure.OPERATIONS)
 
@@ -57,7 +59,7 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     " push: webhooks, also beside dead targets."
     " tracing: the cost of traces. distance: round trips to PostgreSQL."
     " regions: a server beside a standby. positions: the order of all events."
-    " apply: a configuration file of many objects.",
+    " apply: a configuration file of many objects. import: many users, killed twice.",
 )
 @click.option(
     "--operation", "operations", type=click.Choice(_OPERATIONS), multiple=True, default=_OPERATIONS
@@ -114,6 +116,12 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     help="The number of objects of the part apply.",
 )
 @click.option(
+    "--users",
+    type=click.IntRange(min=3_000),
+    default=200_000,
+    help="The number of users of the part import.",
+)
+@click.option(
     "--pin/--no-pin",
     default=True,
     help="Keep k6 on the last processor and everything else off it.",
@@ -136,6 +144,7 @@ def main(
     deliveries: int,
     dead: int,
     objects: int,
+    users: int,
     pin: bool,
     write: bool,
 ) -> None:
@@ -171,6 +180,7 @@ def main(
                 "regions": lambda: regions(bench),
                 "positions": lambda: positions(bench, events[0]),
                 "apply": lambda: applying(bench, objects),
+                "import": lambda: importing(bench, users),
             }
             tables = [measured[part]() for part in dict.fromkeys(parts)]
             described = report.machine(server.version, rounds=rounds, seconds=seconds, pinned=apart)

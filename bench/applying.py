@@ -3,30 +3,15 @@
 import dataclasses
 import json
 import os
-import sys
-import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
-import psutil
 
 from bench import report
+from bench.commands import Spent, run
 from bench.parts import Bench
-from bench.processes import ROOT, BenchError, Server, cpu_seconds
-
-_DIGITS = 5
-
-
-@dataclass(frozen=True)
-class _Spent:
-    """Seconds of a run, and of processor time of the command, the server and PostgreSQL."""
-
-    seconds: float
-    command: float
-    server: float
-    postgresql: float
+from bench.processes import BenchError, Server
 
 
 def applying(bench: Bench, objects: int) -> str:
@@ -40,10 +25,8 @@ def applying(bench: Bench, objects: int) -> str:
         path = bench.folder / "keystead.json"
         path.write_text(json.dumps(_content(objects // 2)))
         runs = {
-            "`keystead apply`": _run(bench, server, path, "apply", f"{objects} objects changed."),
-            "`keystead plan --check` of the same": _run(
-                bench, server, path, "plan", "Nothing to change."
-            ),
+            "`keystead apply`": applied(bench, server, path, f"{objects} objects changed."),
+            "`keystead plan --check` of the same": planned(bench, server, path),
         }
     return report.table(
         [f"{objects:,} objects", "seconds", "command CPU s", "server CPU s", "PG CPU s"],
@@ -54,8 +37,30 @@ def applying(bench: Bench, objects: int) -> str:
     )
 
 
+def applied(bench: Bench, server: Server, path: Path, said: str, *words: str) -> Spent:
+    """Applies a file. BenchError unless the command says so."""
+    return _called(bench, server, ("apply", str(path), *words), said)
+
+
+def planned(bench: Bench, server: Server, path: Path, *words: str) -> Spent:
+    """Plans a file. BenchError if anything differs."""
+    return _called(bench, server, ("plan", "--check", str(path), *words), "Nothing to change.")
+
+
+def _called(bench: Bench, server: Server, words: tuple[str, ...], said: str) -> Spent:
+    variables = {
+        "KEYSTEAD_URL": f"http://{server.http_address}",
+        "KEYSTEAD_TOKEN": server.token,
+    }
+    output = bench.folder / f"{words[0]}.out"
+    spent = run(bench, server, words, output=output, variables=variables)
+    if said not in spent.errors:
+        raise BenchError(f"keystead {words[0]} did not say '{said}': {spent.errors[-2000:]}")
+    return spent
+
+
 def _content(pairs: int) -> dict[str, Any]:
-    names = [f"g{number:0{_DIGITS}}" for number in range(pairs)]
+    names = [f"g{number:05}" for number in range(pairs)]
     return {
         "groups": {name: {"display_name": f"Group {name}"} for name in names},
         "applications": {
@@ -67,35 +72,3 @@ def _content(pairs: int) -> dict[str, Any]:
             for name in names
         },
     }
-
-
-def _run(bench: Bench, server: Server, path: Path, command: str, expected: str) -> _Spent:
-    """Runs the command. BenchError unless it succeeds and says the expected."""
-    others = {name: value for name, value in os.environ.items() if not name.startswith("KEYSTEAD_")}
-    given = {
-        "KEYSTEAD_URL": f"http://{server.http_address}",
-        "KEYSTEAD_TOKEN": server.token,
-    }
-    before = cpu_seconds(server.process), cpu_seconds(bench.postgresql.postmaster)
-    began, spent = time.perf_counter(), 0.0
-    errors = path.with_suffix(f".{command}")
-    with path.with_suffix(".out").open("wb") as output, errors.open("wb") as log:
-        process = psutil.Popen(
-            [sys.executable, "-m", "server", command, str(path)],
-            cwd=ROOT,
-            env={**others, **given},
-            stdout=output,
-            stderr=log,
-        )
-        while process.poll() is None:
-            spent = cpu_seconds(process) or spent
-            time.sleep(0.05)
-    seconds = time.perf_counter() - began
-    if process.returncode or expected not in errors.read_text():
-        raise BenchError(f"keystead {command} failed: {errors.read_text()[-2000:]}")
-    return _Spent(
-        seconds,
-        spent,
-        cpu_seconds(server.process) - before[0],
-        cpu_seconds(bench.postgresql.postmaster) - before[1],
-    )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from server.access.user_aggregate import MOVED, part_of_imported
+from server.access.user_aggregate import MOVED, link_exists, part_of_imported
 from server.group.events import GroupsImported
 from server.log.append import Projections, append
 from server.store.database import Statements
@@ -14,7 +14,7 @@ from server.store.statement import statement
 PROJECTIONS: Projections = {
     GroupsImported: [
         # A link of a removed provider does not return in a rebuild, nor do its memberships.
-        """
+        f"""
         insert into group_members (user_id, group_id, link_id, sequence, creation_date, change_date)
         select event.aggregate_id, groups.id, joined.link_id, event.sequence, event.created_at,
             event.created_at
@@ -23,9 +23,7 @@ PROJECTIONS: Projections = {
                 from jsonb_array_elements_text(event.payload->'group_ids') as group_id
             ) as joined (group_id, link_id)
             join groups on groups.id = joined.group_id collate "C"
-        where joined.link_id is null or exists (
-            select from idp_links as link
-            where link.user_id = event.aggregate_id and link.link_id = joined.link_id)""",
+        where joined.link_id is null or {link_exists("joined.link_id")}""",
         MOVED,
     ]
 }
