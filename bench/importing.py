@@ -93,7 +93,7 @@ def _lines(path: Path) -> int:
 
 async def _counts(dsn: str) -> list[int]:
     async with connection_to(dsn) as connection:
-        return list(await connection.fetchrow(_COUNT))
+        return list(await connection.fetchrow(_COUNT) or ())
 
 
 def _runs(runs: list[Spent], users: int) -> str:
