@@ -19,6 +19,7 @@ from bench.load import Generator
 from bench.positions import positions
 from bench.processes import BenchError
 from bench.push import push
+from bench.realm import realm
 from bench.regions import regions
 from bench.report import TARGETS
 from bench.tracing import tracing
@@ -39,6 +40,7 @@ _LARGE_PARTS = (
     "positions",
     "apply",
     "import",
+    "realm",
 )
 _OPERATIONS = tuple(measure.OPERATIONS)
 
@@ -59,7 +61,8 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     " push: webhooks, also beside dead targets."
     " tracing: the cost of traces. distance: round trips to PostgreSQL."
     " regions: a server beside a standby. positions: the order of all events."
-    " apply: a configuration file of many objects. import: many users, killed twice.",
+    " apply: a configuration file of many objects. import: many users, killed twice."
+    " realm: people of Keycloak who move and sign in.",
 )
 @click.option(
     "--operation", "operations", type=click.Choice(_OPERATIONS), multiple=True, default=_OPERATIONS
@@ -122,6 +125,12 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     help="The number of users of the part import.",
 )
 @click.option(
+    "--people",
+    type=click.IntRange(min=100),
+    default=10_000,
+    help="The number of people of the part realm.",
+)
+@click.option(
     "--pin/--no-pin",
     default=True,
     help="Keep k6 on the last processor and everything else off it.",
@@ -145,6 +154,7 @@ def main(
     dead: int,
     objects: int,
     users: int,
+    people: int,
     pin: bool,
     write: bool,
 ) -> None:
@@ -181,6 +191,7 @@ def main(
                 "positions": lambda: positions(bench, events[0]),
                 "apply": lambda: applying(bench, objects),
                 "import": lambda: importing(bench, users),
+                "realm": lambda: realm(bench, people),
             }
             tables = [measured[part]() for part in dict.fromkeys(parts)]
             described = report.machine(server.version, rounds=rounds, seconds=seconds, pinned=apart)
