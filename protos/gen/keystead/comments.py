@@ -733,7 +733,7 @@ COMMENTS: dict[str, str] = {
     'keystead.passkey.v1.ListUnmovedUsersResponse.moved_count': 'Number of those who also have a passkey of the RP ID of the server.',
     'keystead.passkey.v1.ListUnmovedUsersResponse.next_page_token': 'Token of the next page. Empty on the last page.',
     'keystead.passkey.v1.ListUnmovedUsersResponse.rp_id': 'The RP ID of the server.',
-    'keystead.passkey.v1.ListUnmovedUsersResponse.unmoved_count': 'Number of these users on all pages.',
+    'keystead.passkey.v1.ListUnmovedUsersResponse.unmoved_count': 'Number of these users on all pages. Only the first page has the three numbers; they are 0 on others.',
     'keystead.passkey.v1.ListUnmovedUsersResponse.user_count': 'Number of users who have a passkey of the RP IDs to be removed.',
     'keystead.passkey.v1.Passkey': 'A verified passkey.',
     'keystead.passkey.v1.Passkey.aaguid': 'AAGUID: the authenticator model as the authenticator claims it, a UUID. All zeros if unknown.',
