@@ -16,6 +16,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.moving.imported import ImportedPasskey
 from server.passkey.webauthn import cose
 from tests.group import calls as group_calls
+from tests.idp import signins
 from tests.idp.signins import Site
 from tests.moving import people
 from tests.moving.people import IMPORTED, REFUSED, SAME
@@ -152,6 +153,24 @@ async def test_groups_are_named_by_id_or_name(owner: Client) -> None:
 
     [first, second] = await group_calls.of_user(owner, moved.user_id)
     assert {first.group_id, second.group_id} == {staff, ops}
+
+
+async def test_groups_of_a_link_end_with_it(site: Site) -> None:
+    staff = await group_calls.group(site.owner, "staff")
+    await group_calls.group(site.owner, "ops")
+    link = pb.ImportedIDPLink(
+        idp=await people.name_of_idp(site), subject="ada", groups=["ops", staff]
+    )
+    moved = people.user(groups=["staff"], idp_links=[link])
+
+    assert await people.states(site.owner, moved) == [IMPORTED]
+
+    before = await group_calls.of_user(site.owner, moved.user_id)
+    [linked] = await signins.links(site.owner, moved.user_id)
+    await signins.unlink(site.owner, linked.link_id, moved.user_id)
+    after = await group_calls.of_user(site.owner, moved.user_id)
+    assert {each.name for each in before} == {"staff", "ops"}
+    assert [each.name for each in after] == ["staff"]
 
 
 @pytest.mark.parametrize("by", ["id", "name"])
