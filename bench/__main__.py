@@ -10,13 +10,16 @@ import click
 
 from bench import parts as measure
 from bench import report
+from bench.applying import applying
 from bench.database import postgresql
 from bench.distance import distance
 from bench.flood import flood
+from bench.importing import importing
 from bench.load import Generator
 from bench.positions import positions
 from bench.processes import BenchError
 from bench.push import push
+from bench.realm import realm
 from bench.regions import regions
 from bench.report import TARGETS
 from bench.tracing import tracing
@@ -35,6 +38,9 @@ _LARGE_PARTS = (
     "distance",
     "regions",
     "positions",
+    "apply",
+    "import",
+    "realm",
 )
 _OPERATIONS = tuple(measure.OPERATIONS)
 
@@ -54,7 +60,9 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     " watch: many watchers of ended sessions."
     " push: webhooks, also beside dead targets."
     " tracing: the cost of traces. distance: round trips to PostgreSQL."
-    " regions: a server beside a standby. positions: the order of all events.",
+    " regions: a server beside a standby. positions: the order of all events."
+    " apply: a configuration file of many objects. import: many users, killed twice."
+    " realm: people of Keycloak who move and sign in.",
 )
 @click.option(
     "--operation", "operations", type=click.Choice(_OPERATIONS), multiple=True, default=_OPERATIONS
@@ -105,6 +113,24 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     help="The number of targets of the part push that never answer.",
 )
 @click.option(
+    "--objects",
+    type=click.IntRange(min=2),
+    default=10_000,
+    help="The number of objects of the part apply.",
+)
+@click.option(
+    "--users",
+    type=click.IntRange(min=3_000),
+    default=200_000,
+    help="The number of users of the part import.",
+)
+@click.option(
+    "--people",
+    type=click.IntRange(min=100),
+    default=10_000,
+    help="The number of people of the part realm.",
+)
+@click.option(
     "--pin/--no-pin",
     default=True,
     help="Keep k6 on the last processor and everything else off it.",
@@ -126,6 +152,9 @@ def main(
     watchers: int,
     deliveries: int,
     dead: int,
+    objects: int,
+    users: int,
+    people: int,
     pin: bool,
     write: bool,
 ) -> None:
@@ -160,6 +189,9 @@ def main(
                 "distance": lambda: distance(bench, operations),
                 "regions": lambda: regions(bench),
                 "positions": lambda: positions(bench, events[0]),
+                "apply": lambda: applying(bench, objects),
+                "import": lambda: importing(bench, users),
+                "realm": lambda: realm(bench, people),
             }
             tables = [measured[part]() for part in dict.fromkeys(parts)]
             described = report.machine(server.version, rounds=rounds, seconds=seconds, pinned=apart)

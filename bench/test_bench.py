@@ -149,6 +149,29 @@ async def test_positions_are_assigned_to_all_waiting_events() -> None:
     assert all(float(figure) > 0 for figure in row[1:])
 
 
+async def test_a_file_is_applied_once() -> None:
+    report = await _bench("apply", "--objects", "40")
+
+    rows = _rows(report, "40 objects")
+    assert [row[0] for row in rows] == ["`keystead apply`", "`keystead plan --check` of the same"]
+    assert all(float(row[2]) > 0 for row in rows)
+
+
+async def test_an_import_that_is_killed_twice_is_complete() -> None:
+    report = await _bench("import", "--users", "3000")
+
+    assert len(_rows(report, "3,000 users")) == 3
+    [[_, *rates]] = _rows(report, "all runs")
+    assert all(float(rate) > 0 for rate in rates)
+
+
+async def test_people_of_another_system_sign_in_with_the_passkeys_they_had() -> None:
+    report = await _bench("realm", "--people", "100")
+
+    assert [row[0] for row in _rows(report, "100 people")] == ["migrate", "apply", "import"]
+    assert [row[0] for row in _rows(report, "imported passkeys that signed in")] == ["100 of 100"]
+
+
 async def test_traced_calls_are_compared_with_calls_that_are_not() -> None:
     report = await _bench("tracing")
 

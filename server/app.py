@@ -31,6 +31,7 @@ from server.operate import doctor
 from server.operate.bootstrap import bootstrap
 from server.operate.housekeeping import forget_ended, repeatedly
 from server.org.brand.shown import InstanceBrand
+from server.passkey.former import CountedUnmoved
 from server.passkey.recovery import INTERVAL_SECONDS as RECOVERY_INTERVAL_SECONDS
 from server.process.garbage import collect_less_often
 from server.process.signals import stop_signals
@@ -159,6 +160,9 @@ async def serving(
         counted = CountedPeople(database)
         with tried("to count people", failures):
             await counted.count()
+        unmoved = CountedUnmoved(database, options.rp_ids(settings))
+        with tried("to count users of former domains", failures):
+            await unmoved.count()
         methods, health = services.wire(
             settings,
             database,
@@ -176,7 +180,17 @@ async def serving(
         )
         exposition = Exposition(
             metrics,
-            partial(_state, methods, health, database, mail_loop, push_loop, certificate, counted),
+            partial(
+                _state,
+                methods,
+                health,
+                database,
+                mail_loop,
+                push_loop,
+                certificate,
+                counted,
+                unmoved,
+            ),
             count=call_log.write,
         )
         shared = settings.workers > 1
@@ -230,6 +244,7 @@ async def serving(
                 push_loop.run(),
                 repeat(partial(forget_ended, database)),
                 repeat(counted.count, name="to count people"),
+                repeat(unmoved.count, name="to count users of former domains"),
                 repeat(
                     Witness(database, keyring, settings.checkpoint_file).take,
                     interval=CHECKPOINT_INTERVAL_SECONDS,
@@ -337,6 +352,7 @@ def _state(
     push_loop: PushLoop,
     certificate: ServerCertificate | None,
     counted: CountedPeople,
+    unmoved: CountedUnmoved,
 ) -> Gauges:
     """The current values of the metrics' gauges."""
     size, in_use, waiting = database.pool
@@ -352,6 +368,7 @@ def _state(
         push_targets_failing=push_loop.backlog.failing_targets,
         people=counted.last.people if counted.last else None,
         people_with_passkey=counted.last.people_with_passkey if counted.last else None,
+        unmoved_users=unmoved.last,
         tls_certificate_expiry_seconds=(
             certificate.pair.expires_at.timestamp() if certificate else None
         ),

@@ -122,10 +122,15 @@ def locale(user_id: str) -> str:
     return f"coalesce((select locale from users where id = {user_id}), '')"
 
 
-# A condition on an event: the identity link that the event names exists.
-LINK_EXISTS: Final = """exists (
+def link_exists(link_id: str) -> str:
+    """A condition on an event: the user has the identity link of this expression."""
+    return f"""exists (
             select from idp_links as link
-            where link.user_id = event.aggregate_id and link.link_id = event.payload->>'link_id')"""
+            where link.user_id = event.aggregate_id and link.link_id = {link_id})"""
+
+
+# The same of the link that the event names.
+LINK_EXISTS: Final = link_exists("event.payload->>'link_id'")
 
 # The number of users that are examined for a page of a list that can skip users.
 MOST_EXAMINED: Final = 5000

@@ -1,5 +1,8 @@
 """Events of groups, and of the memberships of users in them."""
 
+from collections.abc import Mapping
+from dataclasses import field
+
 from server.log.event import Event, Shown, event
 
 
@@ -33,9 +36,13 @@ class GroupJoined(Event):
 
 @event("user.groups_imported")
 class GroupsImported(Event):
-    """The user became a member of groups by its import."""
+    """The user became a member of groups by its import.
+
+    Memberships with an entry in `link_ids`, which has links by groups, end with the link.
+    """
 
     group_ids: Shown[tuple[str, ...]]
+    link_ids: Shown[Mapping[str, str]] = field(default_factory=dict)
 
 
 @event("user.groups_mapped")

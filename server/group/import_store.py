@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from server.access.user_aggregate import MOVED, part_of_imported
+from server.access.user_aggregate import MOVED, link_exists, part_of_imported
 from server.group.events import GroupsImported
 from server.log.append import Projections, append
 from server.store.database import Statements
@@ -13,12 +13,17 @@ from server.store.statement import statement
 
 PROJECTIONS: Projections = {
     GroupsImported: [
-        """
-        insert into group_members (user_id, group_id, sequence, creation_date, change_date)
-        select event.aggregate_id, groups.id, event.sequence, event.created_at, event.created_at
-        from event cross join lateral
-            jsonb_array_elements_text(event.payload->'group_ids') as joined (group_id)
-            join groups on groups.id = joined.group_id collate "C\"""",
+        # A link of a removed provider does not return in a rebuild, nor do its memberships.
+        f"""
+        insert into group_members (user_id, group_id, link_id, sequence, creation_date, change_date)
+        select event.aggregate_id, groups.id, joined.link_id, event.sequence, event.created_at,
+            event.created_at
+        from event cross join lateral (
+                select group_id, event.payload->'link_ids'->>group_id
+                from jsonb_array_elements_text(event.payload->'group_ids') as group_id
+            ) as joined (group_id, link_id)
+            join groups on groups.id = joined.group_id collate "C"
+        where joined.link_id is null or {link_exists("joined.link_id")}""",
         MOVED,
     ]
 }
@@ -49,16 +54,17 @@ class CountedGroup:
 
 @dataclass(frozen=True, slots=True)
 class ExportedMember:
-    """A membership of a user, with the name of the group."""
+    """A membership of a user: the name of the group, and the link that gave it, if one did."""
 
     user_id: str
     group: str
+    link_id: str | None
 
 
 # The memberships of some users.
 LIST_EXPORTED: Final = Query(
     """
-select member.user_id, groups.name as group
+select member.user_id, groups.name as group, member.link_id
 from group_members as member join groups on groups.id = member.group_id
 where member.user_id = any(:user_ids::text[]) order by member.user_id, groups.name""",
     ExportedMember,

@@ -1,6 +1,6 @@
 """The commands on identity providers."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from enum import IntEnum
 from typing import Annotated, ClassVar, Protocol
@@ -9,7 +9,7 @@ from server.access.caller import Actor
 from server.access.checked_append import check_admitted, written_by
 from server.idp import store
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
-from server.idp.mappings import IDPMapping, Mappings
+from server.idp.mappings import GROUPS, IDPMapping, Mappings
 from server.rpc.update_mask import mask_of
 from server.store.database import Statements
 from server.store.rows import Details
@@ -113,8 +113,8 @@ async def add(
     if not event.mappings:
         return idp_id, await store.ADD.details(database, event, **values)
     async with database.transaction() as transaction:
-        mappings = await _by_ids(transaction, event.mappings, organization_id, lock_groups)
-        event = replace(event, mappings=mappings)
+        ids = await _ids(transaction, event.mappings, organization_id, lock_groups)
+        event = replace(event, mappings=_by_ids(event.mappings, ids))
         return idp_id, await store.ADD.details(transaction, event, **values)
 
 
@@ -129,7 +129,8 @@ async def change(
 ) -> Details:
     """Replaces the fields that are not None. The sessions of a provider that is off end.
 
-    `Failure` NOT_FOUND; INVALID_ARGUMENT for a group that does not exist.
+    `Failure` NOT_FOUND; INVALID_ARGUMENT for a group that does not exist, or for a row of groups
+    that loses its last one.
     """
     event = IDPChanged.of(command)
     of_idp = {"idp_id": command.idp_id, "organization_id": organization_id}
@@ -137,9 +138,13 @@ async def change(
         return await store.CHANGE.details(database, event, **of_idp, **written_by(actor))
     async with database.transaction() as transaction:
         if event.mappings:  # groups are locked before providers
-            mappings = await _by_ids(
-                transaction, event.mappings, organization_id, lock_groups, within="idp."
-            )
+            ids = await _ids(transaction, event.mappings, organization_id, lock_groups)
+            await store.lock(transaction, **of_idp)
+            before = (await store.GET.one(transaction, **of_idp)).mappings
+            _check_emptied(before, event.mappings)
+            # A row may keep groups that were removed since: otherwise no row could be changed.
+            kept = {group: group for each in before for group in each.groups.values()}
+            mappings = _by_ids(event.mappings, kept | ids, within="idp.")
             event = replace(event, mappings=mappings)
         if event.is_disabled:
             await store.lock(transaction, **of_idp)
@@ -147,17 +152,42 @@ async def change(
         return await store.CHANGE.details(transaction, event, **of_idp, **written_by(actor))
 
 
-async def _by_ids(
+async def _ids(
     transaction: Statements,
     mappings: tuple[IDPMapping, ...],
     organization_id: str,
     lock_groups: LockGroups,
-    *,
-    within: str = "",
-) -> tuple[IDPMapping, ...]:
-    """The mappings with the ids of groups, which are locked. `Failure` INVALID_ARGUMENT."""
+) -> dict[str, str]:
+    """The IDs of the groups of mappings, which are locked, by IDs and names."""
     named = {group for each in mappings for group in each.groups.values()}
-    ids = await lock_groups(transaction, named, organization_id) if named else {}
+    return await lock_groups(transaction, named, organization_id) if named else {}
+
+
+def _check_emptied(before: tuple[IDPMapping, ...], mappings: tuple[IDPMapping, ...]) -> None:
+    """Checks that no row of groups loses its last one. `Failure` INVALID_ARGUMENT.
+
+    Without groups, a row would admit its users to every group whose name is a value of the claim:
+    that must be said by another row.
+    """
+    of_groups = [each for each in before if each.attribute == GROUPS]
+    open_before = {each.claim for each in of_groups if not each.groups}
+    limited = {each.claim for each in of_groups if each.groups} - open_before
+    if wrong := [
+        Violation(
+            f"idp.mappings.{index}.groups",
+            "must not lose its last group: then every value of the claim would be the name of a"
+            " group. Remove the row, and add it again if you want this",
+        )
+        for index, each in enumerate(mappings)
+        if each.attribute == GROUPS and not each.groups and each.claim in limited
+    ]:
+        raise invalid(*wrong)
+
+
+def _by_ids(
+    mappings: tuple[IDPMapping, ...], ids: Mapping[str, str], *, within: str = ""
+) -> tuple[IDPMapping, ...]:
+    """The mappings with the IDs of groups. `Failure` INVALID_ARGUMENT."""
     if wrong := [
         Violation(
             f"{within}mappings.{index}.groups",

@@ -1,7 +1,7 @@
 """The users of a call of ImportUsers, until each is the same as before, refused, or importable."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -23,6 +23,17 @@ class Candidate:
     def name_claim(self) -> str:
         """The name in the form in which names are unique."""
         return case_folded(self.user.user_name)
+
+    @cached_property
+    def groups(self) -> Mapping[str, str]:
+        """The fields that name groups, by ID or by name."""
+        user = self.user
+        given = {f"groups.{n}": name for n, name in enumerate(user.groups)}
+        return given | {
+            f"idpLinks.{place}.groups.{n}": name
+            for place, link in enumerate(user.idp_links)
+            for n, name in enumerate(link.groups)
+        }
 
     @cached_property
     def skeletons(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ until the transaction ends.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from typing import Any, Final
 
@@ -26,7 +26,7 @@ from server.idp.links.import_store import NamedProvider
 from server.log import aggregates, archive_store
 from server.log.aggregates import LoggedAggregate
 from server.log.archive_store import End
-from server.moving.batch import Batch, Candidate
+from server.moving.batch import Batch
 from server.passkey import import_store as passkey_import_store
 from server.store.database import Statements
 from server.user import import_store as user_import_store
@@ -232,16 +232,16 @@ async def lock_groups(
     transaction: Statements, batch: Batch, organization_id: str
 ) -> Mapping[str, CountedGroup]:
     """Locks the groups of the candidates, by IDs and names, and checks that they exist."""
-    named = {name for each in batch.candidates() for name in each.user.groups}
+    named = {name for each in batch.candidates() for name in each.groups.values()}
     if not named:
         return {}
     found = await group_import_store.lock_named(
         transaction, sorted(named), organization_id=organization_id
     )
     for each in batch.candidates():
-        for n, name in enumerate(each.user.groups):
+        for path, name in each.groups.items():
             problem = "" if name in found else "is no group of the organization. Create it first"
-            batch.check(each.place, f"groups.{n}", problem)
+            batch.check(each.place, path, problem)
     return found
 
 
@@ -249,13 +249,13 @@ def check_sizes(batch: Batch, groups: Mapping[str, CountedGroup]) -> None:
     """Checks that the groups have room for their new members."""
     members = Counter({group.group_id: group.members for group in groups.values()})
     for each in list(batch.importable()):
-        for n, name in enumerate(each.user.groups):
+        for path, name in each.groups.items():
             group_id = groups[name].group_id
             members[group_id] += 1
             if members[group_id] > MAX_MEMBERS:
-                batch.check(each.place, f"groups.{n}", f"has {MAX_MEMBERS:,} members, the maximum")
+                batch.check(each.place, path, f"has {MAX_MEMBERS:,} members, the maximum")
 
 
-def group_ids_of(candidate: Candidate, groups: Mapping[str, CountedGroup]) -> tuple[str, ...]:
-    """The groups of a user, each once."""
-    return tuple(dict.fromkeys(groups[name].group_id for name in candidate.user.groups))
+def group_ids_of(names: Iterable[str], groups: Mapping[str, CountedGroup]) -> tuple[str, ...]:
+    """The groups with these names or IDs, each once."""
+    return tuple(dict.fromkeys(groups[name].group_id for name in names))

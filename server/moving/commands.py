@@ -86,7 +86,7 @@ async def import_users(
     """
     given = command.users
     for part, permission in _PERMISSIONS.items():
-        if any(each.fields[part] for each in given):
+        if any(_has(each, part) for each in given):
             authorize_beyond(actor, permission, organization_id)
     batch = await _read(given)
     with on_conflict({UNIQUE_CLAIMS_KEY: _taken_meanwhile, _USERS_KEY: _taken_meanwhile}):
@@ -96,6 +96,12 @@ async def import_users(
         ImportResult(each.user_id, _state(batch, place, imported), batch.wrong_fields(place))
         for place, each in enumerate(given)
     ]
+
+
+def _has(given: GivenUser, part: str) -> bool:
+    """Whether a user has a part. Its links can have groups, too."""
+    links: Any = given.fields["idp_links"] if part == "groups" else ()
+    return bool(given.fields[part]) or any(link["groups"] for link in links)
 
 
 def _state(batch: Batch, place: int, imported: set[int]) -> ImportState:
@@ -145,8 +151,8 @@ async def _write(
     )
     await writing.add_users(transaction, sequences, attributes, organization_id)
     await writing.add_passkeys(transaction)
-    await writing.add_links(transaction, providers)
-    await writing.join_groups(transaction, groups)
+    links = await writing.add_links(transaction, providers)
+    await writing.join_groups(transaction, groups, links)
     return {each.place for each in writing.candidates}
 
 
@@ -196,7 +202,7 @@ class _Writing:
 
     async def add_links(
         self, transaction: Statements, providers: Mapping[tuple[int, int], NamedProvider]
-    ) -> None:
+    ) -> Mapping[str, IDPLinksImported]:
         events = {
             each.user.user_id: self._links_event(each, providers)
             for each in self.candidates
@@ -204,6 +210,7 @@ class _Writing:
         }
         if events:
             await link_import_store.add(transaction, events, creator=self.creator)
+        return events
 
     def _links_event(
         self, candidate: Candidate, providers: Mapping[tuple[int, int], NamedProvider]
@@ -216,15 +223,32 @@ class _Writing:
         return IDPLinksImported(tuple(each["link_id"] for each in links), links, self.makers)
 
     async def join_groups(
-        self, transaction: Statements, groups: Mapping[str, CountedGroup]
+        self,
+        transaction: Statements,
+        groups: Mapping[str, CountedGroup],
+        links: Mapping[str, IDPLinksImported],
     ) -> None:
         events = {
-            each.user.user_id: GroupsImported(checks.group_ids_of(each, groups))
+            each.user.user_id: _groups_event(each.user, groups, links.get(each.user.user_id))
             for each in self.candidates
-            if each.user.groups
+            if each.groups
         }
         if events:
             await group_import_store.join(transaction, events, creator=self.creator)
+
+
+def _groups_event(
+    user: ImportedUser, groups: Mapping[str, CountedGroup], links: IDPLinksImported | None
+) -> GroupsImported:
+    """The groups of a user. One that is also given to the user itself is not that of a link."""
+    own = checks.group_ids_of(user.groups, groups)
+    of_links = {
+        group_id: link_id
+        for link_id, link in zip(links.link_ids if links else (), user.idp_links, strict=True)
+        for group_id in checks.group_ids_of(link.groups, groups)
+        if group_id not in own
+    }
+    return GroupsImported((*own, *of_links), of_links)
 
 
 def _user_event(

@@ -1,7 +1,7 @@
 """The export of users, in the form in which they move in."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -27,12 +27,12 @@ class ExportUsers(Page):
 
 @dataclass(frozen=True, slots=True)
 class ExportedUser:
-    """A user with its credentials and the names of its groups."""
+    """A user with its credentials and its groups, by the link that gave them; None: none did."""
 
     user: User
     passkeys: Sequence[ExportedPasskey]
     links: Sequence[ExportedLink]
-    groups: Sequence[str]
+    groups: Mapping[str | None, Sequence[str]]
 
 
 async def export_page(
@@ -55,11 +55,18 @@ async def export_page(
             user,
             passkeys[user.user_id],
             links[user.user_id],
-            [each.group for each in members[user.user_id]],
+            _by_link(members[user.user_id]),
         )
         for user in users
     ]
     return exported, token
+
+
+def _by_link(members: Iterable[ExportedMember]) -> defaultdict[str | None, list[str]]:
+    found = defaultdict[str | None, list[str]](list)
+    for each in members:
+        found[each.link_id].append(each.group)
+    return found
 
 
 def _by_user(parts: Iterable[_Part]) -> defaultdict[str, list[_Part]]:

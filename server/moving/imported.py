@@ -146,6 +146,7 @@ def _of_one_handle(passkeys: "tuple[ImportedPasskey, ...]") -> "tuple[ImportedPa
     return passkeys
 
 
+_Groups = Annotated[tuple[Name, ...], _at_most(_MAX_GROUPS), described(maxItems=_MAX_GROUPS)]
 _Past = Annotated[datetime | None, AfterValidator(_in_the_past)]
 
 
@@ -190,6 +191,7 @@ class ImportedIDPLink(Command):
 
     idp: Name
     subject: Annotated[Printable, StringConstraints(min_length=1, max_length=_MAX_SUBJECT)]
+    groups: _Groups = ()
 
 
 class ImportedUser(Command):
@@ -210,7 +212,7 @@ class ImportedUser(Command):
     external_id: ExternalId = ""
     attributes: Attributes = None
     email_verified: bool = False
-    groups: Annotated[tuple[Name, ...], _at_most(_MAX_GROUPS), described(maxItems=_MAX_GROUPS)] = ()
+    groups: _Groups = ()
     idp_links: Annotated[
         tuple[ImportedIDPLink, ...], _at_most(_MAX_LINKS), described(maxItems=_MAX_LINKS)
     ] = ()

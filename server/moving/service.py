@@ -81,8 +81,15 @@ def _exported(exported: ExportedUser) -> Nested:
         **{name: getattr(user, name) for name in _EXPORTED},
         "attributes": {name: each.value for name, each in user.attributes.items()} or None,
         "email_verified": verification is not None and verification.is_claimed,
-        "groups": exported.groups,
-        "idp_links": [{"idp": each.idp, "subject": each.subject} for each in exported.links],
+        "groups": exported.groups.get(None, ()),
+        "idp_links": [
+            {
+                "idp": each.idp,
+                "subject": each.subject,
+                "groups": exported.groups.get(each.link_id, ()),
+            }
+            for each in exported.links
+        ],
         "passkeys": map(_exported_passkey, exported.passkeys),
         "created_at": timestamp(user.details.creation_date),
         "is_locked": user.locked_at is not None,

@@ -40,6 +40,20 @@ class Removal:
         )
 
 
+class CountedUnmoved:
+    """The users whom the removal of all former RP IDs would lock out, as last counted."""
+
+    def __init__(self, database: Statements, rp_ids: "RPIDs") -> None:
+        self._database = database
+        self._rp_ids = rp_ids
+        self.last: int | None = None
+
+    async def count(self) -> None:
+        """Counts them, if there are former RP IDs."""
+        if self._rp_ids.former:
+            self.last = (await self._rp_ids.removal("").count(self._database)).unmoved_count
+
+
 @dataclass(frozen=True, slots=True)
 class RPIDs:
     """The RP ID of the server, and its former ones."""

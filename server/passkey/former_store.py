@@ -23,6 +23,9 @@ class MoveCounts:
     unmoved_count: int
 
 
+NOT_COUNTED: Final = MoveCounts(0, 0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class UnmovedUser:
     """A user who would be locked out."""

@@ -16,6 +16,7 @@ from server.crypto.keyring import Keyring
 from server.mail.outbox import Outbox
 from server.passkey import ceremonies, commands, former, inviting, links, recovery, store
 from server.passkey.former import RPIDs
+from server.passkey.former_store import NOT_COUNTED
 from server.passkey.inviting import InviteResult
 from server.passkey.links import LinkChannel, RegistrationPolicy
 from server.passkey.provider import provider_name
@@ -211,9 +212,11 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             self._database, after=command.after(command.rp_id), limit=command.limit()
         )
         users, next_page_token = command.cut(found, command.rp_id, lambda user: user.user_id)
+        # The count reads all of them, so a list of many pages counts once.
+        counts = NOT_COUNTED if command.page_token else await removal.count(self._database)
         return message_of(
             pb.ListUnmovedUsersResponse,
-            await removal.count(self._database),
+            counts,
             users=[nested(pb.UnmovedUser, user) for user in users],
             next_page_token=next_page_token,
             rp_id=self._rp_ids.present,

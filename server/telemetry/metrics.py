@@ -56,6 +56,7 @@ _GAUGES: dict[str, tuple[_Of, str]] = {
     "push_targets_failing": ("livemax", "Targets of pushes that give no answer."),
     "people": ("livemax", "Users with a mail address or a passkey who are not locked."),
     "people_with_passkey": ("livemax", "People who have a passkey."),
+    "unmoved_users": ("livemax", "Users whom the removal of former RP IDs would lock out."),
     "tls_certificate_expiry_seconds": (
         "livemin",
         "Unix time at which the certificate of the ports expires.",
@@ -77,6 +78,7 @@ class Gauges(NamedTuple):
     push_targets_failing: int
     people: int | None = None
     people_with_passkey: int | None = None
+    unmoved_users: int | None = None
     tls_certificate_expiry_seconds: float | None = None
 
 

@@ -298,6 +298,7 @@ class UserService:
             actor=call.caller,
             limit=self._max_tokens_per_user,
             outbox=self._outbox,
+            own_issuer=self._issuer,
         )
         return pb.CreateWorkloadCredentialResponse(
             details=details_message(details), token_id=token_id

@@ -171,14 +171,26 @@ async def create_workload_credential(
     actor: Actor,
     limit: int,
     outbox: Outbox,
+    own_issuer: str,
 ) -> tuple[str, Details]:
     """Trusts the tokens of a workload as those of the user; returns the ID and the details.
 
     The user gets a notice.
 
+    `own_issuer` is that of this server, which no workload has: those who manage applications
+    choose the claims of its tokens, and would act as the user.
+
     The audience names the user, so that a token fits the credentials of one user only. Otherwise
     anybody could trust the workload of another user, and its calls would be those of either.
     """
+    if command.workload.issuer == own_issuer:
+        raise invalid(
+            Violation(
+                "workload.issuer",
+                "must not be this server: whoever manages its applications would act as the user."
+                " Name the issuer of the platform that runs the job, or create a token",
+            )
+        )
     if named_user(command.workload.audience) != command.user_id:
         raise invalid(
             Violation(

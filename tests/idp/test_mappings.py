@@ -449,6 +449,9 @@ async def test_a_full_group_and_a_removed_group_are_skipped(site: Site) -> None:
             ids[0],
         )
     await groups.remove(site.owner, ids[1])
+    # The row keeps the removed group, so that it can be changed.
+    kept = list((await calls.get(site.owner, site.idp_id)).mappings)
+    await map_claims(site, *kept, row("locale", when=FIRST))
 
     session = await sign_in(site, groups=["b", "c"])
     assert await skipped_of(site, session) == {"groups": "GROUP_UNKNOWN"}
@@ -477,6 +480,18 @@ _WRONG: dict[str, tuple[Sequence[pb.IDPMapping], str]] = {
     "21 rows": ([row("x", f"a{n}") for n in range(21)], "mappings"),
     "101 groups": ([row("x", "groups", groups={f"{n}": "g" for n in range(101)})], "mappings"),
 }
+
+
+async def test_a_row_of_groups_does_not_come_to_mean_all_groups(site: Site) -> None:
+    await groups.group(site.owner, "engineers")
+    limited, unlimited = row("groups", groups={"e": "engineers"}), row("groups")
+    await map_claims(site, row("locale", when=FIRST), limited)
+
+    refused = await given.refusal(map_claims(site, unlimited))
+    await map_claims(site)
+    await map_claims(site, unlimited)
+
+    assert refused.violations.keys() == {"idp.mappings.0.groups"}
 
 
 @pytest.mark.parametrize("case", _WRONG)

@@ -7,8 +7,11 @@ import asyncpg
 from google.protobuf.json_format import ParseDict
 
 from keystead.user.v1 import user_import_pb2 as pb
+from server.operate.rebuild.run import rebuild
+from server.store.database import connected
 from tests.cli.words import commands_on
 from tests.group import calls as group_calls
+from tests.idp import test_mappings
 from tests.idp.signins import Site
 from tests.moving import people
 from tests.moving.people import IMPORTED
@@ -60,6 +63,34 @@ async def test_users_move_out_and_in_again(relying: Instance, site: Site) -> Non
     )
 
     assert again == exported
+
+
+async def test_groups_of_a_provider_move_as_such_and_end_by_its_claims(site: Site) -> None:
+    for name in ("staff", "ops", "night"):
+        await group_calls.group(site.owner, name)
+    await test_mappings.map_claims(site, test_mappings.row("groups"))
+    session = await test_mappings.sign_in(site, groups=["ops", "night"])
+    user_id = session.answer.user_id
+    [staff] = [
+        each.group_id for each in await group_calls.list_all(site.owner) if each.name == "staff"
+    ]
+    await group_calls.add_member(site.owner, staff, user_id)
+
+    [moved] = [
+        each
+        for each in await _exported(site.instance.admin, site.org_id)
+        if each.user_id == user_id
+    ]
+    await calls.remove(site.owner, user_id)
+    assert await people.states(site.owner, moved) == [IMPORTED]
+    before = await test_mappings.groups_of(site, session)
+    assert (await test_mappings.sign_in(site, groups=["ops"])).answer.user_id == user_id
+
+    assert (list(moved.groups), list(moved.idp_links[0].groups)) == (["staff"], ["night", "ops"])
+    assert before == ["night", "ops", "staff"]
+    assert await test_mappings.groups_of(site, session) == ["ops", "staff"]
+    async with connected(site.instance.dsn, pool_size=2) as database:
+        assert (await rebuild(database, repair=False)).differences == ()
 
 
 async def test_an_export_has_what_sign_ins_changed(admin: Client, org_id: str) -> None:

@@ -16,6 +16,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.moving.imported import ImportedPasskey
 from server.passkey.webauthn import cose
 from tests.group import calls as group_calls
+from tests.idp import signins
 from tests.idp.signins import Site
 from tests.moving import people
 from tests.moving.people import IMPORTED, REFUSED, SAME
@@ -154,6 +155,24 @@ async def test_groups_are_named_by_id_or_name(owner: Client) -> None:
     assert {first.group_id, second.group_id} == {staff, ops}
 
 
+async def test_groups_of_a_link_end_with_it(site: Site) -> None:
+    staff = await group_calls.group(site.owner, "staff")
+    await group_calls.group(site.owner, "ops")
+    link = pb.ImportedIDPLink(
+        idp=await people.name_of_idp(site), subject="ada", groups=["ops", staff]
+    )
+    moved = people.user(groups=["staff"], idp_links=[link])
+
+    assert await people.states(site.owner, moved) == [IMPORTED]
+
+    before = await group_calls.of_user(site.owner, moved.user_id)
+    [linked] = await signins.links(site.owner, moved.user_id)
+    await signins.unlink(site.owner, linked.link_id, moved.user_id)
+    after = await group_calls.of_user(site.owner, moved.user_id)
+    assert {each.name for each in before} == {"staff", "ops"}
+    assert [each.name for each in after] == ["staff"]
+
+
 @pytest.mark.parametrize("by", ["id", "name"])
 async def test_a_linked_identity_signs_in(site: Site, by: str) -> None:
     named = {"id": site.idp_id, "name": await people.name_of_idp(site)}[by]
@@ -218,8 +237,12 @@ async def test_a_removed_user_moves_in_again(owner: Client) -> None:
         ({"idp_links": [pb.ImportedIDPLink(idp="x", subject="y")] * 21}, {"idpLinks"}),
         ({"idp_links": [pb.ImportedIDPLink(idp="x", subject="y")]}, {"idpLinks.0.idp"}),
         ({"idp_links": [pb.ImportedIDPLink()]}, {"idpLinks.0.idp", "idpLinks.0.subject"}),
+        (
+            {"idp_links": [pb.ImportedIDPLink(idp="x", subject="y", groups=["none"])]},
+            {"idpLinks.0.idp", "idpLinks.0.groups.0"},
+        ),
     ],
-    ids=range(18),
+    ids=range(19),
 )
 async def test_every_wrong_field_is_named(
     owner: Client, fields: dict[str, Any], wrong: set[str]

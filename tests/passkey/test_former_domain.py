@@ -19,6 +19,7 @@ from tests.session import sessions
 from tests.session.sessions import Person
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.support.scrape import scrape
 from tests.support.web_client import web_client
 
 OLD, NEW, RELATED = "old.example", "new.example", "https://shop.example"
@@ -244,11 +245,14 @@ async def test_of_several_former_ids_each_may_be_the_last_of_somebody(
         two = await _unmoved(third.admin, rp_id=OLD, page_token=one.next_page_token)
         of_middle = await _unmoved(third.admin, rp_id="mid.example")
         of_all = await _unmoved(third.admin)
+        exposed = await scrape(third.web_port)
 
     ids = sorted(each.user_id for each in users)
     without_both = sorted(each.user_id for each in users[1:])
     assert [each.user_id for each in [*one.users, *two.users]] == without_both
     assert (one.unmoved_count, one.moved_count, one.user_count) == (2, 0, 3)
+    assert (two.unmoved_count, two.moved_count, two.user_count) == (0, 0, 0)
+    assert exposed.value("keystead_unmoved_users") == 3
     assert (list(of_middle.users), of_middle.user_count) == ([], 1)
     assert [each.user_id for each in of_all.users] == ids
 

@@ -51,14 +51,36 @@ def _create(
     return caller.call(caller.users.CreateToken, request, timeout=30, x_idempotency_key=key)
 
 
+# Hashes that are spread evenly over the shares of the caller.
 _MANY_ROWS = """
 insert into idempotent_answers
-select $1, sha256(number::text::bytea), null, '', now() from generate_series(2, $2) as number"""
-_MANY_BYTES = "insert into idempotent_answers values ($1, '', null, $2, now())"
+select $1, set_byte(sha256(number::text::bytea), 0, number % 256), null, '', now()
+from generate_series(2, $2) as number"""
+_MANY_BYTES = """
+insert into idempotent_answers
+select $1, set_byte(sha256(number::text::bytea), 0, number), null, $2, now()
+from generate_series(0, 255) as number"""
+# $2 is the first byte of all hashes.
+_SIMILAR_HASHES = """
+insert into idempotent_answers
+select $1, set_byte(sha256(number::text::bytea), 0, $2), null, '', now()
+from generate_series(1, 5000) as number"""
+
+
+async def test_similar_hashes_of_keys_do_not_fill_the_limit(
+    database: asyncpg.Connection, user: Client
+) -> None:
+    similar = hashlib.sha256(f"{_PATH}\nanother".encode()).digest()[0]
+    await database.execute(_SIMILAR_HASHES, user.user_id, similar)
+
+    created = await _create(user, "another")
+    await database.execute("delete from idempotent_answers where caller = $1", user.user_id)
+
+    assert created.token
 
 
 @pytest.mark.parametrize(
-    ("statement", "most"), [(_MANY_ROWS, MAX_ANSWERS), (_MANY_BYTES, bytes(MAX_BYTES))]
+    ("statement", "most"), [(_MANY_ROWS, MAX_ANSWERS), (_MANY_BYTES, bytes(MAX_BYTES // 256))]
 )
 async def test_a_caller_with_too_many_is_refused_new_keys_and_others_are_not(
     target: Target, database: asyncpg.Connection, user: Client, statement: str, most: object

@@ -29,6 +29,54 @@ def claims_of(provider: Provider, audience: Any, **claims: Any) -> Claims:
     return {name: value for name, value in (regular | claims).items() if value is not None}
 
 
+# Claims as the platforms document them: those of a job, the trust that docs/workloads.md names, and
+# the same claims of a job that must not fit.
+DOCUMENTED: Final[Mapping[str, tuple[Claims, Claims, Claims]]] = {
+    # https://docs.github.com/en/actions/reference/security/oidc#example-oidc-token
+    "GitHub": (
+        {
+            "sub": "repo:octo-org/octo-repo:environment:prod",
+            "environment": "prod",
+            "ref": "refs/heads/main",
+            "ref_type": "branch",
+            "repository": "octo-org/octo-repo",
+            "repository_id": "74",
+            "repository_owner": "octo-org",
+            "repository_owner_id": "65",
+            "job_workflow_ref": "octo-org/x/.github/workflows/oidc.yml@refs/heads/main",
+            "event_name": "workflow_dispatch",
+            "runner_environment": "github-hosted",
+        },
+        {
+            "subject": "repo:octo-org/octo-repo:environment:prod",
+            "claims": {"repository_id": "74"},
+        },
+        {"repository_id": "75"},  # of a repository that took the name
+    ),
+    # https://docs.gitlab.com/ci/secrets/id_token_authentication/#token-payload
+    "GitLab": (
+        {
+            "sub": "project_path:my-group/my-project:ref_type:branch:ref:main",
+            "namespace_id": "72",
+            "namespace_path": "my-group",
+            "project_id": "20",
+            "project_path": "my-group/my-project",
+            "pipeline_source": "web",
+            "ref": "main",
+            "ref_type": "branch",
+            "ref_path": "refs/heads/main",
+            "ref_protected": "true",
+            "runner_id": 1,
+        },
+        {
+            "subject": "project_path:my-group/my-project:ref_type:branch:ref:main",
+            "claims": {"project_id": "20", "ref_protected": "true"},
+        },
+        {"ref_protected": "false"},
+    ),
+}
+
+
 def _by_hmac(provider: Provider, claims: Claims) -> str:
     """A token signed by HMAC, with the public key as the secret."""
     public = provider.key.as_pem(private=False).decode()

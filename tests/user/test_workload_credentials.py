@@ -22,7 +22,7 @@ from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
 from tests.support.oidc_provider import Provider, answering
 from tests.support.web_client import web_client
-from tests.support.workload_tokens import FORGERIES, SUBJECT, Forge, claims_of
+from tests.support.workload_tokens import DOCUMENTED, FORGERIES, SUBJECT, Forge, claims_of
 from tests.user import calls
 
 _NOW = int(time.time())
@@ -150,6 +150,30 @@ async def test_the_audience_must_name_the_user(relying: Instance, audience: str)
 
     assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
     assert refused.violations.keys() == {"workload.audience"}
+
+
+async def test_this_server_is_no_issuer_of_workloads(make_instance: MakeInstance) -> None:
+    url = "https://id.example.com"
+    async with make_instance(public_url=url) as instance:
+        user_id = (await calls.create(instance.admin)).user_id
+        trusted = calls.workload(user_id, url)
+
+        refused = await given.refusal(
+            calls.create_workload_credential(instance.admin, user_id, trusted)
+        )
+
+    assert refused.violations.keys() == {"workload.issuer"}
+
+
+@pytest.mark.parametrize("platform", DOCUMENTED)
+async def test_jobs_of_platforms_act_by_the_claims_that_these_document(
+    relying: Instance, provider: Provider, platform: str
+) -> None:
+    claims, trusted, of_another = DOCUMENTED[platform]
+    job = await _job(relying, provider, **trusted)
+
+    assert (await calls.whoami(job.client(**claims))).user_id == job.user.user_id
+    assert await given.outcome(calls.whoami(job.client(**claims | of_another))) == "UNAUTHENTICATED"
 
 
 async def test_every_wrong_field_is_named(relying: Instance) -> None:

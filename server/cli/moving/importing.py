@@ -165,7 +165,8 @@ async def _created_groups(statements: Statements, organization_id: str, file: Pa
     names = set[str]()
     with file.open("rb") as content:
         for batch in batches(content):
-            names |= {name for each in batch.lines if each.user for name in each.user.groups}
+            for user in (each.user for each in batch.lines if each.user):
+                names.update(user.groups, *(link.groups for link in user.idp_links))
     found = await group_store.lock_named(statements, names, organization_id)
     created = sorted(names - found.keys())
     for name in created:

@@ -1,6 +1,8 @@
 """`keystead migrate SYSTEM`: the exports of other systems as files for `keystead import`."""
 
+import contextlib
 import json
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,10 +10,23 @@ from typing import Any, Final
 
 import click
 
+from server.cli.configuration.export import dumped
 from server.cli.groups import CommandGroup
 from server.cli.operate import migrate_schema
 from server.cli.private_files import PrivateFile
-from server.moving.sources import auth0, csv_file, keycloak, kratos, pocket_id, zitadel
+from server.moving.sources import (
+    auth0,
+    auth0_configuration,
+    csv_file,
+    keycloak,
+    keycloak_configuration,
+    kratos,
+    pocket_id,
+    pocket_id_configuration,
+    zitadel,
+    zitadel_configuration,
+)
+from server.moving.sources.configured import Configure, Configured
 from server.moving.sources.moved import Choices, Left, Read, SourceError, with_one_address
 from server.values.counted import counted
 
@@ -30,6 +45,16 @@ _TO: Final = click.option(
 )
 _RP_ID: Final = click.option(
     "--rp-id", default="", help="Relying party ID of the passkeys: the host of the other system."
+)
+_CONFIGURATION: Final = click.option(
+    "--configuration",
+    type=PrivateFile(),
+    help="File for `keystead apply`, with the applications and identity providers of the export.",
+)
+_SECRETS: Final = click.option(
+    "--secrets",
+    type=PrivateFile(),
+    help="File for a shell, with the variables that the configuration reads secrets from.",
 )
 _ATTRIBUTES: Final = click.option(
     "--attribute", "attributes", multiple=True, help="Attribute that moves. Can be repeated."
@@ -66,14 +91,25 @@ def migrate(context: click.Context, /) -> None:
         migrate_schema()
 
 
-def _source(name: str, read: Read, help_: str) -> None:
-    @migrate.command(name, help=help_)
-    @_FILES
-    @_TO
-    @_RP_ID
-    @_ATTRIBUTES
-    def command(files: Sequence[Path], to: Any, rp_id: str, attributes: Sequence[str]) -> None:
-        _migrate(read, files, to, Choices(rp_id, frozenset(attributes)))
+def _source(name: str, read: Read, help_: str, configure: Configure | None = None) -> None:
+    def command(
+        files: Sequence[Path],
+        to: Any,
+        rp_id: str,
+        attributes: Sequence[str],
+        configuration: Any = None,
+        secrets: Any = None,
+    ) -> None:
+        left = Left()
+        _migrate(read, files, to, Choices(rp_id, frozenset(attributes)), left)
+        if configure and configuration:
+            _configure(configure, files, Configured(left), configuration, secrets)
+        _report(left)
+
+    options = (_FILES, _TO, *((_CONFIGURATION, _SECRETS) if configure else ()), _RP_ID, _ATTRIBUTES)
+    for option in reversed(options):
+        command = option(command)
+    migrate.command(name, help=help_)(command)
 
 
 @migrate.command("csv", help="Migrate users and groups from a table.")
@@ -83,28 +119,81 @@ def _source(name: str, read: Read, help_: str) -> None:
 @_ATTRIBUTES
 def _csv(files: Sequence[Path], to: Any, namespace: str, attributes: Sequence[str]) -> None:
     choices = Choices(attributes=frozenset(attributes), namespace=namespace)
-    _migrate(csv_file.users, files, to, choices)
+    left = Left()
+    _migrate(csv_file.users, files, to, choices, left)
+    _report(left)
 
 
 _source(
     "keycloak",
     keycloak.users,
-    "Migrate users, passkeys, groups and links from the export of a Keycloak realm.",
+    "Migrate users, passkeys, groups, links and clients from the export of a Keycloak realm.",
+    keycloak_configuration.configure,
 )
-_source("pocket-id", pocket_id.users, "Migrate users, passkeys and groups from Pocket ID.")
+_source(
+    "pocket-id",
+    pocket_id.users,
+    "Migrate users, passkeys, groups and clients from Pocket ID.",
+    pocket_id_configuration.configure,
+)
 _source("kratos", kratos.users, "Migrate identities with passkeys and links from Ory Kratos.")
 _source(
-    "zitadel", zitadel.users, "Migrate users and links from Zitadel, which exports no passkeys."
+    "zitadel",
+    zitadel.users,
+    "Migrate users, links and applications from Zitadel, which exports no passkeys.",
+    zitadel_configuration.configure,
 )
-_source("auth0", auth0.users, "Migrate users, passkeys and links from Auth0.")
+_source(
+    "auth0",
+    auth0.users,
+    "Migrate users, passkeys, links and clients from Auth0.",
+    auth0_configuration.configure,
+)
 
 
-def _migrate(read: Read, files: Sequence[Path], to: Any, choices: Choices) -> None:
-    left, place, users, passkeys = Left(), _Place(), 0, 0
-    try:
+def _migrate(read: Read, files: Sequence[Path], to: Any, choices: Choices, left: Left) -> None:
+    place, users, passkeys = _Place(), 0, 0
+    with _told(place):
         for user in with_one_address(_users(read, files, choices, left, place), left):
             print(json.dumps(user, ensure_ascii=False), file=to)
             users, passkeys = users + 1, passkeys + bool(user.get("passkeys"))
+    click.echo(f"{counted(users, 'user')}, {passkeys} of them with a passkey.", err=True)
+
+
+def _configure(
+    configure: Configure,
+    files: Sequence[Path],
+    found: Configured,
+    configuration: Any,
+    secrets: Any,
+) -> None:
+    """Writes the file for `keystead apply`, and the variables of its secrets."""
+    place = _Place()
+    with _told(place):
+        for place.file in files:
+            configure(place.file.read_bytes(), found)
+    configuration.write(dumped(found.content))
+    click.echo(
+        f"{counted(len(found.content.get('applications', ())), 'application')} and"
+        f" {counted(len(found.content.get('idps', ())), 'identity provider')}.",
+        err=True,
+    )
+    if secrets:
+        for variable, text in found.secrets.items():
+            print(f"{variable}={shlex.quote(text)}", file=secrets)
+
+
+def _report(left: Left) -> None:
+    for sentence, number in sorted(left.counts.items()):
+        shown = "".join(each if each.isprintable() else "?" for each in sentence)
+        click.echo(f"{number:,} x {shown}." if number else f"{shown}.", err=True)
+
+
+@contextlib.contextmanager
+def _told(place: "_Place") -> Iterator[None]:
+    """Tells people in which file a reader failed. `ClickException`."""
+    try:
+        yield
     except SourceError as error:
         raise click.ClickException(f"{place.file}: {error}") from None
     except _MALFORMED as error:
@@ -112,10 +201,6 @@ def _migrate(read: Read, files: Sequence[Path], to: Any, choices: Choices) -> No
             f"{place.file} is not an export of this system, after {counted(place.users, 'user')}:"
             f" {type(error).__name__} at {ascii(str(error))[1:-1][:_MAX_SHOWN]}."
         ) from None
-    click.echo(f"{counted(users, 'user')}, {passkeys} of them with a passkey.", err=True)
-    for sentence, number in sorted(left.counts.items()):
-        shown = "".join(each if each.isprintable() else "?" for each in sentence)
-        click.echo(f"{number:,} x {shown}." if number else f"{shown}.", err=True)
 
 
 @dataclass(slots=True)

@@ -59,6 +59,7 @@ class ExportedLink:
     """An identity of a user, with the name of its provider."""
 
     user_id: str
+    link_id: str
     idp: str
     subject: str
 
@@ -66,7 +67,7 @@ class ExportedLink:
 # The identities of some users, oldest first.
 LIST_EXPORTED: Final = Query(
     """
-select link.user_id, idps.name as idp, link.subject
+select link.user_id, link.link_id, idps.name as idp, link.subject
 from idp_links as link join idps on idps.id = link.idp_id
 where link.user_id = any(:user_ids::text[]) order by link.user_id, link.link_id""",
     ExportedLink,

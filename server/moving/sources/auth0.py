@@ -8,12 +8,12 @@ https://auth0.com/docs/manage-users/user-migration/bulk-user-exports; passkeys a
 from collections.abc import Iterator
 from typing import Any, Final
 
+from server.moving.sources.auth0_configuration import is_client, is_connection, objects
 from server.moving.sources.moved import (
     Choices,
     Json,
     Left,
     SourceError,
-    documents,
     time_of,
     url_of_base64,
     user_id_of,
@@ -26,8 +26,9 @@ _DATABASE: Final = "auth0"
 
 def users(content: bytes, choices: Choices, left: Left) -> Iterator[dict[str, Any]]:
     """The users of a file. SourceError for another file, or without a relying party."""
-    found = documents(content)
-    for user in found[0] if len(found) == 1 and isinstance(found[0], list) else found:
+    for user in objects(content):
+        if is_client(user) or is_connection(user):
+            continue
         if not isinstance(user, dict) or "user_id" not in user:
             raise SourceError("The file has no users with user_id. Export this field, too.")
         yield _user(user, choices, left)

@@ -4,7 +4,7 @@ https://github.com/zitadel/zitadel: docs/docs/guides/migrate/users.md and admin.
 passkeys.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from server.moving.sources.moved import (
@@ -12,28 +12,26 @@ from server.moving.sources.moved import (
     Json,
     Left,
     SourceError,
-    documents,
     user_id_of,
     without_empty,
 )
+from server.moving.sources.zitadel_configuration import names_of_providers, orgs_of
 
 
 def users(content: bytes, _choices: Choices, left: Left) -> Iterator[dict[str, Any]]:
     """The people of all organizations of an export. SourceError for another file."""
-    [export, *_] = documents(content)
-    orgs = export.get("orgs") or (export.get("dataOrgs") or {}).get("orgs")
-    if orgs is None:
+    if not (orgs := orgs_of(content)):
         raise SourceError("The file has no organizations. Export them by POST /admin/v1/export.")
     for org in orgs:
-        links = org.get("userLinks", ())
+        links, names = org.get("userLinks", ()), dict(names_of_providers(org))
         for human in org.get("humanUsers", ()):
             left.note("people need new passkeys, since Zitadel exports none")
-            yield _user(human, links, left)
+            yield _user(human, links, names, left)
         if machines := org.get("machineUsers"):
             left.note("machine users stay: create applications of the kind SERVICE", len(machines))
 
 
-def _user(human: Json, links: list[Json], left: Left) -> dict[str, Any]:
+def _user(human: Json, links: list[Json], names: Mapping[str, str], left: Left) -> dict[str, Any]:
     user = human["user"]
     profile, email = user.get("profile", {}), user.get("email", {})
     if user.get("hashedPassword"):
@@ -50,12 +48,14 @@ def _user(human: Json, links: list[Json], left: Left) -> dict[str, Any]:
             "locale": profile.get("preferredLanguage"),
             "email": email.get("email"),
             "emailVerified": bool(email.get("email")) and email.get("isEmailVerified", False),
-            "idpLinks": _links(human, links, left),
+            "idpLinks": _links(human, links, names, left),
         }
     )
 
 
-def _links(human: Json, links: list[Json], left: Left) -> list[dict[str, str]]:
+def _links(
+    human: Json, links: list[Json], names: Mapping[str, str], left: Left
+) -> list[dict[str, str]]:
     found = [
         *((each["configId"], each["externalUserId"]) for each in human["user"].get("idps", ())),
         *(
@@ -64,6 +64,7 @@ def _links(human: Json, links: list[Json], left: Left) -> list[dict[str, str]]:
             if each["userId"] == human["userId"]
         ),
     ]
-    for idp, _ in found:
-        left.note(f"links need an identity provider named {idp}")
-    return [{"idp": idp, "subject": subject} for idp, subject in found]
+    named = [{"idp": names.get(idp, idp), "subject": subject} for idp, subject in found]
+    for each in named:
+        left.note(f"links need an identity provider named {each['idp']}")
+    return named

@@ -23,21 +23,39 @@ from server.store.retention import retention
 from server.store.statement import statement
 from server.values.errors import FixedFailure, Kind
 
-# The maximum number of rows and of bytes per caller. Concurrent calls of a caller may exceed it.
+# The maximum number of rows and of bytes per caller. Concurrent calls of a caller may exceed it,
+# and so may calls whose share of the keys is not full: by a few percent of the rows, and by the
+# bytes of one answer a share.
 MAX_ANSWERS: Final = 10_000
 MAX_BYTES: Final = 16 * 1024 * 1024
+
+# Shares of the keys of a caller, by the first bits of their hashes.
+_SHARES: Final = 32
+_FIRST_BYTES_OF_SHARE: Final = 256 // _SHARES
 
 
 # Inserts the key. No row if a call had the key within a day, or if the caller has too many. Waits
 # for a running call with the same key.
+#
+# Counts the share of the keys with similar hashes first: while no share is full, the whole is not.
+# So a call reads at most 312 rows, and all those of the caller only if its share is full.
 _TAKE = statement("""
 insert into idempotent_answers as answer (caller, key_hash, key_id, ciphertext, created_at)
 select :caller::text, :key_hash::bytea, null, '', clock_timestamp()
-where (
-    select count(*) < :most_answers::int
-        and coalesce(sum(octet_length(ciphertext)), 0) < :most_bytes::bigint
-    from (select ciphertext from idempotent_answers where caller = :caller limit :most_answers)
-        as held)
+where case
+    when (
+        select count(*) < :most_answers::int / :shares::int
+            and coalesce(sum(octet_length(ciphertext)), 0) < :most_bytes::bigint / :shares
+        from idempotent_answers
+        where caller = :caller
+            and key_hash between :first_of_share::bytea and :last_of_share::bytea)
+    then true
+    else (
+        select count(*) < :most_answers
+            and coalesce(sum(octet_length(ciphertext)), 0) < :most_bytes
+        from (select ciphertext from idempotent_answers
+            where caller = :caller limit :most_answers) as held)
+    end
 on conflict (caller, key_hash) do update
     set key_id = null, ciphertext = '', created_at = excluded.created_at
     where answer.created_at <= clock_timestamp() - interval '24 hours'
@@ -98,6 +116,13 @@ class Keyed:
         return f"{self.caller} {self.key_hash.hex()}"
 
     @property
+    def share(self) -> dict[str, bytes]:
+        """The first and the last hash of its share of the caller's keys."""
+        first = self.key_hash[0] - self.key_hash[0] % _FIRST_BYTES_OF_SHARE
+        last = bytes([first + _FIRST_BYTES_OF_SHARE - 1, *[255] * (len(self.key_hash) - 1)])
+        return {"first_of_share": bytes([first]), "last_of_share": last}
+
+    @property
     def context(self) -> bytes:
         """The context of the encryption: it binds the ciphertext to this row."""
         return _context(self.caller, self.key_hash)
@@ -128,8 +153,8 @@ async def take(transaction: Statements, keyring: Keyring, call: Keyed) -> bytes 
     RESOURCE_EXHAUSTED TOO_MANY_IDEMPOTENCY_KEYS; ABORTED while the first call takes long.
     """
     row = {"caller": call.caller, "key_hash": call.key_hash}
-    most = {"most_answers": MAX_ANSWERS, "most_bytes": MAX_BYTES}
-    if await transaction.fetch_row(_TAKE, **row, **most):
+    most = {"most_answers": MAX_ANSWERS, "most_bytes": MAX_BYTES, "shares": _SHARES}
+    if await transaction.fetch_row(_TAKE, **row, **most, **call.share):
         return None
     stored = await transaction.fetch_row(_GET, **row)
     if stored is None:

@@ -163,7 +163,8 @@ class IDPMapping(_message.Message):
     @_builtins.property
     def groups(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Of `groups` only: the groups by values of the claim, at most 100 in all mappings. A request names groups by ID or
-        name, a response by ID. Empty: a value is the name of a group of the organization.
+        name, a response by ID. Empty: a value is the name of a group of the organization. A row that has groups cannot lose
+        the last one: remove the row, and add it again. A removed group stays in its row, without an effect.
         """
 
     def __init__(

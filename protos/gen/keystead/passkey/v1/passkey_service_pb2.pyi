@@ -522,7 +522,7 @@ class ListUnmovedUsersResponse(_message.Message):
     next_page_token: _builtins.str
     """Token of the next page. Empty on the last page."""
     unmoved_count: _builtins.int
-    """Number of these users on all pages."""
+    """Number of these users on all pages. Only the first page has the three numbers; they are 0 on others."""
     user_count: _builtins.int
     """Number of users who have a passkey of the RP IDs to be removed."""
     moved_count: _builtins.int

@@ -156,21 +156,29 @@ class ImportedIDPLink(_message.Message):
 
     IDP_FIELD_NUMBER: _builtins.int
     SUBJECT_FIELD_NUMBER: _builtins.int
+    GROUPS_FIELD_NUMBER: _builtins.int
     idp: _builtins.str
     """Identity provider of the organization, by ID or by name. It must have OpenID Connect settings, whose issuer is that of
     the identity.
     """
     subject: _builtins.str
     """Subject (`sub`) of the user at the provider, 1 to 255 characters."""
+    @_builtins.property
+    def groups(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Groups that the claims of the provider gave the user, by ID or by name; at most 100. The memberships end with the link,
+        and with the next sign-in that maps the claims otherwise.
+        """
+
     def __init__(
         self,
         *,
         idp: _builtins.str = ...,
         subject: _builtins.str = ...,
+        groups: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["idp", b"idp", "subject", b"subject"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["groups", b"groups", "idp", b"idp", "subject", b"subject"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1168,8 +1168,8 @@ class CreateWorkloadCredentialRequest(_message.Message):
     """Display name, at most 200 characters; can be empty."""
     @_builtins.property
     def workload(self) -> _application_service_pb2.WorkloadIssuer:
-        """The issuer of the workload, and the claims that its tokens must have. `audience` is the ID of the user, or ends in
-        `/` and the ID.
+        """The issuer of the workload, which is not this server, and the claims that its tokens must have. `audience` is the ID of
+        the user, or ends in `/` and the ID.
         """
 
     @_builtins.property
