@@ -1,6 +1,7 @@
 """An owner, its application and a person of its organization, for tests that leave them unchanged.
 
-A file or a folder of such tests has `owner, app, ada = shared.owner, shared.app, shared.ada`.
+A file or a folder of such tests takes all four fixtures by their names: `app = shared.app`.
+Where tests change the application or the person, it takes `org_id` and `owner` alone.
 """
 
 import pytest
@@ -12,12 +13,16 @@ from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
-from tests.user import calls as users
 
 
 @pytest.fixture(scope="module")
-async def owner(instance: Instance) -> Client:
-    return await given.user(instance.admin, roles=[user_pb.ROLE_ORG_OWNER])
+async def org_id(instance: Instance) -> str:
+    return await given.organization(instance.admin)
+
+
+@pytest.fixture(scope="module")
+async def owner(instance: Instance, org_id: str) -> Client:
+    return await given.user(instance.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +31,5 @@ async def app(owner: Client) -> App:
 
 
 @pytest.fixture(scope="module")
-async def ada(instance: Instance, owner: Client) -> SignedIn:
-    org_id = (await users.get(instance.admin, owner.user_id)).details.resource_owner
+async def ada(instance: Instance, org_id: str) -> SignedIn:
     return await sessions.signed_in(instance.admin, org_id=org_id)

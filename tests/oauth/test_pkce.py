@@ -12,7 +12,7 @@ from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
 
-owner, app, ada = shared.owner, shared.app, shared.ada
+org_id, owner, app, ada = shared.org_id, shared.owner, shared.app, shared.ada
 
 _REQUIRED = application_pb.APPLICATION_PKCE_REQUIRED
 _PKCE_OR_NONCE = application_pb.APPLICATION_PKCE_PKCE_OR_NONCE

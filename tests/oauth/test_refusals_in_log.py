@@ -20,7 +20,7 @@ from tests.support import given
 from tests.support.given import Client, Instance
 from tests.support.scrape import scrape
 
-owner, app, ada = shared.owner, shared.app, shared.ada
+org_id, owner, app, ada = shared.org_id, shared.owner, shared.app, shared.ada
 
 _OTHER = "https://other.example.com/cb"
 

@@ -13,7 +13,7 @@ from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
 
-owner, app, ada = shared.owner, shared.app, shared.ada
+org_id, owner, app, ada = shared.org_id, shared.owner, shared.app, shared.ada
 
 
 async def test_a_request_is_described_to_the_page(app: App, owner: Client) -> None:

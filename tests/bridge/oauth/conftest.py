@@ -7,7 +7,7 @@ from tests.bridge.oauth.web_app import WebApp
 from tests.oauth import shared
 from tests.oauth.flow import App
 
-owner, app, ada = shared.owner, shared.app, shared.ada
+org_id, owner, app, ada = shared.org_id, shared.owner, shared.app, shared.ada
 
 
 @pytest.fixture
