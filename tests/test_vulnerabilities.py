@@ -92,7 +92,7 @@ def test_an_affected_version_is_named(tmp_path: Path, advisory: dict[str, Any]) 
         _advisory("github.com/b/c", [{"introduced": "0"}], "Go"),
     ],
 )
-def test_other_versions_pass(tmp_path: Path, advisory: dict[str, Any]) -> None:
+def test_versions_outside_of_an_advisory_pass(tmp_path: Path, advisory: dict[str, Any]) -> None:
     status, said = _run(tmp_path, _database(tmp_path, advisory))
 
     assert (status, said[:33]) == (0, "4 packages, none with a known vul")

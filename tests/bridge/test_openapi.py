@@ -233,7 +233,9 @@ def test_an_object_in_a_request_has_only_the_fields_that_the_method_reads(
     assert _schema(document, path)["properties"].keys() == fields
 
 
-def test_limits_reach_parameters(operations: Mapping[str, Json]) -> None:
+def test_parameters_in_paths_and_queries_have_the_limits_of_their_fields(
+    operations: Mapping[str, Json],
+) -> None:
     listed = {each.get("name"): each for each in operations["ListTokens"]["parameters"]}
 
     assert (listed["userId"]["in"], listed["userId"]["schema"]["maxLength"]) == ("path", 200)

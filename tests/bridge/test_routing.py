@@ -59,7 +59,9 @@ def test_a_method_without_one_has_none() -> None:
         ("/v1/{a}", "/v1/1%3Ago", [b"1:go"]),
     ],
 )
-def test_a_path_matches(template: str, path: str, values: list[bytes]) -> None:
+def test_a_path_gives_the_values_of_its_template(
+    template: str, path: str, values: list[bytes]
+) -> None:
     assert _found(_router(f"GET {template}"), "GET", path) == (template, *values)
 
 

@@ -153,10 +153,11 @@ def test_completion_knows_the_parameters_of_a_command() -> None:
             command = command.commands[word]
 
         options = [name for each in command.params for name in each.opts if name.startswith("-")]
-        for line in (words, *((*words, option) for option in options), (*words, "one")):
-            for incomplete in ("", "-"):
-                expected = _completions(itself, line, incomplete)
-                assert _completions(root_command, line, incomplete) == expected, line
+        lines = [(words, "-"), (words, ""), ((*words, "one"), "-")]
+        lines += [((*words, option), "") for option in options]  # the values of the option
+        for line, incomplete in lines:
+            expected = _completions(itself, line, incomplete)
+            assert _completions(root_command, line, incomplete) == expected, line
 
 
 def _completions(group: click.Group, line: Sequence[str], incomplete: str) -> list[tuple[str, ...]]:

@@ -97,7 +97,9 @@ def _signed(
     )
 
 
-async def test_it_names_the_user_and_session_of_a_jwt(issuing: Instance, person: Person) -> None:
+async def test_the_verifier_names_the_user_and_session_of_a_jwt(
+    issuing: Instance, person: Person
+) -> None:
     signed_in = await person.sign_in()
     issued = await jwts.issue(signed_in.client)
 

@@ -7,7 +7,7 @@ changes to these tests.
 import contextlib
 import json
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -76,6 +76,11 @@ _HARMLESS = re.compile(
     "(Add|Check|Create|Describe|Introspect|Issue|Open|Push|Request|Start|Test)"
     "(?!.*(Secret|Certificate)$)"
 )
+_OF_APPLICATIONS = {
+    *("application_id", "client_id", "client_secret", "secret_id"),
+    *("sealed_request", "user_code", "sealed_logout", "sealed_response"),
+}
+_OF_SUBSCRIPTIONS = {"subscription_id", "rotated_id", "rotated_secret_id", "delivery_id"}
 # Of the examples.
 _ATTRIBUTE = "department"
 # Names in camel case with a word that differs.
@@ -200,14 +205,20 @@ class Target:
         return error.message if error else ""
 
     async def victim_of(self, method: str) -> "Victim":
-        """A victim for attacks on a method. Methods that change no object of it share one."""
+        """A victim for attacks on a method. Methods that change no object of it share one.
+
+        Others share the objects that their requests do not name.
+        """
+        self._untouched = self._untouched or await self.victim()
         operation = self.operation(method)
         if operation and operation.verb != "GET" and not _HARMLESS.match(method):
-            victim = await self.victim()
+            [fields] = [_fields(each.input_type) for each in self.methods if each.name == method]
+            if "Brand" in method:
+                fields |= {"org_id"}
+            victim = await self._victim(self.admin, self._untouched, fields)
             if method == "RemoveSMTPOAuth":
                 await smtp_calls.set_oauth(self.admin)
             return victim
-        self._untouched = self._untouched or await self.victim()
         await self._configure_smtp()
         return self._untouched
 
@@ -216,50 +227,81 @@ class Target:
 
         They are in the organization of `owner`, by default in that of the administrator.
         """
-        admin = owner or self.admin
+        return await self._victim(owner or self.admin, None, set())
+
+    async def _victim(self, admin: Client, shared: "Victim | None", fields: set[str]) -> "Victim":
+        """A victim whose objects are new, or those of `shared` that no field names."""
         user = await self._user(admin)
         another = user_pb.CreateTokenRequest(user_id=user.user_id)
         await self._configure_smtp()
         person = await with_passkey(user)
         session = await person.sign_in()
-        idp_id = await given.idp(admin)
-        await oidc_calls.set_config(admin, idp_id, issuer="https://127.0.0.1:1")
-        group_id = await groups.group(admin)
-        await groups.add_member(admin, group_id, user.user_id)
-        client_id = await applications.application(admin, redirect_uris=[flow.CALLBACK])
-        secret = await applications.create_secret(admin, client_id)
-        app = flow.App(self.instance.nobody, client_id, secret.secret)
-        await flow.approve(session.client, await flow.sealed(app))
-        refused = await app.start(response_mode="form_post", nonce="")
-        org_id = await given.organization(self.admin)
-        await set_brand(self.admin, org_id, **FIELDS)
-        await sign_ups.allow(self.admin, org_id)
-        await set_instance_brand(self.admin, **FIELDS)
         names = {
-            "application_id": client_id,
-            **app.credentials,
-            "sealed_request": await flow.sealed(app),
-            "user_code": (await devices.start(app)).user_code,
+            "return_to": flow.CALLBACK,
             "token": "of no approval",
-            "sealed_logout": (await _start_logout(admin)).sealed_request,
-            "sealed_response": flow.parameters(refused.redirect_uri)["response"],
-            "secret_id": secret.secret_id,
             "user_id": user.user_id,
-            "group_id": group_id,
             "attribute_id": await self._attribute(admin),
             "session_id": session.session_id,
             "token_id": (await admin.call(admin.users.CreateToken, another)).token_id,
             "passkey_id": person.passkey_id,
-            "idp_id": idp_id,
-            "link_id": await self._link(user, idp_id),
+            "mail_id": (await links.create(admin, user, send=True)).mail_id,
+        }
+
+        async def add(kind: set[str], make: Callable[[], Awaitable[Mapping[str, str]]]) -> None:
+            if shared is None or kind & fields:
+                names.update(await make())
+            else:
+                names.update({name: shared.names("")[name] for name in kind})
+
+        await add({"certificate"}, self._certificate)
+        await add({"idp_id"}, lambda: self._idp(admin))
+        await add({"group_id"}, lambda: self._group(admin, user))
+        await add(_OF_APPLICATIONS, lambda: self._application(admin, session.client))
+        await add({"org_id", "sign_up_token"}, self._organization)
+        await add(_OF_SUBSCRIPTIONS, lambda: self._subscription(admin))
+        names["link_id"] = await self._link(user, names["idp_id"])
+        return Victim(self, user, session.client, names, (await begin(user)).passkey_id)
+
+    async def _certificate(self) -> Mapping[str, str]:
+        return {"certificate": Authority(self.instance.data_dir).certificate().pem}
+
+    async def _idp(self, admin: Client) -> Mapping[str, str]:
+        idp_id = await given.idp(admin)
+        await oidc_calls.set_config(admin, idp_id, issuer="https://127.0.0.1:1")
+        return {"idp_id": idp_id}
+
+    async def _group(self, admin: Client, user: Client) -> Mapping[str, str]:
+        group_id = await groups.group(admin)
+        await groups.add_member(admin, group_id, user.user_id)
+        return {"group_id": group_id}
+
+    async def _application(self, admin: Client, session: Client) -> Mapping[str, str]:
+        """An application with a grant, and what it may send."""
+        client_id = await applications.application(admin, redirect_uris=[flow.CALLBACK])
+        secret = await applications.create_secret(admin, client_id)
+        app = flow.App(self.instance.nobody, client_id, secret.secret)
+        await flow.approve(session, await flow.sealed(app))
+        refused = await app.start(response_mode="form_post", nonce="")
+        return {
+            "application_id": client_id,
+            **app.credentials,
+            "sealed_request": await flow.sealed(app),
+            "user_code": (await devices.start(app)).user_code,
+            "sealed_logout": (await _start_logout(admin)).sealed_request,
+            "sealed_response": flow.parameters(refused.redirect_uri)["response"],
+            "secret_id": secret.secret_id,
+        }
+
+    async def _organization(self) -> Mapping[str, str]:
+        """An organization with a brand that lets people sign up, and the brand of the instance."""
+        org_id = await given.organization(self.admin)
+        await set_brand(self.admin, org_id, **FIELDS)
+        await sign_ups.allow(self.admin, org_id)
+        await set_instance_brand(self.admin, **FIELDS)
+        return {
             "org_id": org_id,
             "sign_up_token": sign_ups.token(self.instance.data_dir, org_id),
-            "mail_id": (await links.create(admin, user, send=True)).mail_id,
-            **await self._subscription(admin),
-            "return_to": flow.CALLBACK,
-            "certificate": Authority(self.instance.data_dir).certificate().pem,
         }
-        return Victim(self, user, session.client, names, (await begin(user)).passkey_id)
 
     async def _attribute(self, admin: Client) -> str:
         """The attribute that examples of users have. An organization has few of them."""
@@ -446,6 +488,14 @@ def _name(message: Message, descriptor: Descriptor, names: Mapping[str, str]) ->
             setattr(message, field.name, names[field.name])
         elif field.message_type and not field.is_repeated and message.HasField(field.name):
             _name(getattr(message, field.name), field.message_type, names)
+
+
+def _fields(descriptor: Descriptor) -> set[str]:
+    """The names of the fields of a request, also of the messages in it."""
+    below = [field.message_type for field in descriptor.fields if field.message_type]
+    return {field.name for field in descriptor.fields}.union(
+        *(_fields(each) for each in below if each.full_name.startswith("keystead."))
+    )
 
 
 def _start_logout(client: Client) -> Any:

@@ -77,7 +77,7 @@ async def test_since_is_that_moment_and_later(database: Database, admin: Client)
     assert after == []
 
 
-async def test_filters_add_up(database: Database, admin: Client) -> None:
+async def test_filters_of_the_audit_log_add_up(database: Database, admin: Client) -> None:
     idp_id = await given.idp(admin)
 
     assert await _events(database, aggregate_id=idp_id, creator=OPERATOR.user_id) == []

@@ -24,7 +24,7 @@ async def ada(admin: Client, org_id: str) -> SignedIn:
     return await sessions.signed_in(admin, org_id=org_id)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def trusting_owner(relying: Instance) -> Client:
     """An owner of an organization of the server that may connect to the providers of tests."""
     return await given.user(relying.admin, roles=[user_pb.ROLE_ORG_OWNER])

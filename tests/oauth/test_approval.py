@@ -16,12 +16,14 @@ from server.oauth import authorization
 from server.oauth.request import AuthorizationRequest
 from tests.application import calls
 from tests.group import calls as groups
-from tests.oauth import flow
+from tests.oauth import flow, shared
 from tests.oauth.flow import CALLBACK, App
 from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
+
+org_id, owner = shared.org_id, shared.owner
 
 
 async def _refused(person: Client, sealed: str, *, consents: bool = True) -> str:

@@ -18,7 +18,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.oauth import grant_store
 from tests.application import calls
 from tests.group import calls as groups
-from tests.oauth import devices, flow
+from tests.oauth import devices, flow, shared
 from tests.oauth.flow import CALLBACK, App
 from tests.session import jwts, sessions
 from tests.session.sessions import SignedIn
@@ -26,6 +26,8 @@ from tests.support import given
 from tests.support.given import Client, Instance
 from tests.user import attribute_calls
 from tests.user import calls as users
+
+org_id, owner = shared.org_id, shared.owner
 
 _ALL = application_pb.APPLICATION_AUDIENCE_ALL
 

@@ -27,7 +27,9 @@ async def moved(owner: Client) -> App:
     return App(owner.with_token(""), client_id, secret)
 
 
-async def test_it_signs_a_user_in_and_reads_its_tokens(moved: App, ada: SignedIn) -> None:
+async def test_an_application_with_a_chosen_client_id_signs_users_in_and_reads_its_tokens(
+    moved: App, ada: SignedIn
+) -> None:
     approved = await flow.approved(moved, ada.client, scope="openid email offline_access")
     tokens = await moved.redeem(approved)
     again = await moved.refresh(tokens.refresh_token)

@@ -13,11 +13,13 @@ from joserfc.jwk import ECKey, KeySet
 
 from keystead.application.v1 import application_service_pb2 as application_pb
 from tests.application import calls
-from tests.oauth import flow
+from tests.oauth import flow, shared
 from tests.oauth.flow import ASSERTION_TYPE, App
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
+
+org_id, owner, app, ada = shared.org_id, shared.owner, shared.app, shared.ada
 
 pytestmark = pytest.mark.python_differs("base64 refuses foreign characters since 3.14")
 

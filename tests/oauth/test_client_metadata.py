@@ -86,7 +86,7 @@ def test_these_urls_can_be_client_ids(url: str) -> None:
         f"https://app.example.com/{'x' * 200}",
     ],
 )
-def test_other_urls_cannot(url: str) -> None:
+def test_other_urls_are_no_client_ids(url: str) -> None:
     with pytest.raises(ValueError, match="must"):
         client_id_url.check_client_id_url(url)
 

@@ -10,13 +10,15 @@ import grpc
 import pytest
 
 from tests.application import calls
-from tests.oauth import devices, flow
+from tests.oauth import devices, flow, shared
 from tests.oauth.flow import App, Approved
 from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
 from tests.user import calls as users
+
+org_id, owner = shared.org_id, shared.owner
 
 _SCOPE = "openid offline_access"
 

@@ -16,12 +16,14 @@ from server.operate import housekeeping
 from server.store.database import Database
 from tests.application import calls
 from tests.group import calls as groups
-from tests.oauth import devices, flow
+from tests.oauth import devices, flow, shared
 from tests.oauth.flow import App
 from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, outcome
+
+org_id, owner = shared.org_id, shared.owner
 
 
 @pytest.fixture

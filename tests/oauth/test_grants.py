@@ -11,13 +11,15 @@ from google.protobuf.message import Message
 from keystead.application.v1 import application_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.application import calls
-from tests.oauth import flow
+from tests.oauth import flow, shared
 from tests.oauth.flow import App
 from tests.session import jwts, sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import METHOD, Client
 from tests.support.transports import PROTOBUF, Call, Transport, Transports, authorization
+
+org_id, owner = shared.org_id, shared.owner
 
 
 @pytest.fixture(params=[*PROTOBUF, "JSON"])

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,6 +11,7 @@ import pytest
 
 from keystead.application.v1 import application_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server import app as serving
 from server.application.configuration import ApplicationKind, Configuration
 from server.application.store import Application
 from server.oauth.refused import remedies, store
@@ -27,6 +29,15 @@ from tests.support.transports import Call, Transports
 _URI = "https://shop.example.com/other"
 
 
+@pytest.fixture(scope="module")
+async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that writes its refusals soon."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(serving, "WRITE_SECONDS", 0.05)
+        async with make_instance() as own:
+            yield own
+
+
 async def _list(client: Client, **fields: Any) -> list[pb.ApplicationRefusal]:
     request = pb.ListRefusalsRequest(**fields)
     answer = await client.call(client.applications.ListRefusals, request)
@@ -37,7 +48,7 @@ async def _written(client: Client, **fields: Any) -> list[pb.ApplicationRefusal]
     """The refusals, once there is one."""
     async with asyncio.timeout(10):
         while not (found := await _list(client, **fields)):  # noqa: ASYNC110 -- in the background
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.02)
     return found
 
 

@@ -9,11 +9,13 @@ import pytest
 from keystead.oauth.v1 import oauth_service_pb2 as pb
 from server.oauth import logout
 from tests.application import calls
-from tests.oauth import flow
+from tests.oauth import flow, shared
 from tests.oauth.flow import App
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
+
+org_id, owner = shared.org_id, shared.owner
 
 _GOODBYE = "https://shop.example.com/goodbye"
 _UNREGISTERED = "POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED"

@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 
 from keystead.application.v1 import application_service_pb2 as application_pb
-from tests.oauth import flow
+from tests.oauth import flow, shared
 from tests.oauth.flow import App
 from tests.session import jwts
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
+
+org_id, owner, app, ada = shared.org_id, shared.owner, shared.app, shared.ada
 
 _REQUIRED = application_pb.APPLICATION_PKCE_REQUIRED
 _PKCE_OR_NONCE = application_pb.APPLICATION_PKCE_PKCE_OR_NONCE

@@ -11,12 +11,14 @@ import pytest
 
 from server.oauth import pushed_request
 from tests.application import calls
-from tests.oauth import flow
+from tests.oauth import flow, shared
 from tests.oauth.flow import CALLBACK, App, Approved
 from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
+
+org_id, owner = shared.org_id, shared.owner
 
 _EXPIRED = "AUTHORIZATION_REQUEST_EXPIRED"
 

@@ -12,13 +12,15 @@ from server.oauth.refresh_token import RefreshToken
 from server.signing.signer import Signer
 from server.values.errors import Failure, Kind
 from tests.application import calls
-from tests.oauth import flow
+from tests.oauth import flow, shared
 from tests.oauth.flow import App
 from tests.session import jwts, sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
 from tests.user import calls as users
+
+org_id, owner = shared.org_id, shared.owner
 
 _SCOPE = "openid profile offline_access"
 _AGE = """
@@ -210,7 +212,9 @@ async def test_without_offline_access_there_is_none(app: App, ada: SignedIn) -> 
         "update oauth_authorizations set idle_expires_at = now() where application_id = $1",
     ],
 )
-async def test_it_expires(app: App, tokens: Any, sql: asyncpg.Connection, expiry: str) -> None:
+async def test_an_expired_refresh_token_is_refused(
+    app: App, tokens: Any, sql: asyncpg.Connection, expiry: str
+) -> None:
     await sql.execute(expiry, app.client_id)
 
     assert await _is_refused(app.refresh(tokens.refresh_token))

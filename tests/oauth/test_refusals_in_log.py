@@ -13,12 +13,14 @@ from server.oauth.refused.causes import Cause
 from server.oauth.refused.recorder import Refusable, Refusals
 from server.store.database import Statements
 from server.telemetry.metrics import Metrics
-from tests.oauth import devices, flow
+from tests.oauth import devices, flow, shared
 from tests.oauth.flow import App
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.support.scrape import scrape
+
+org_id, owner, app, ada = shared.org_id, shared.owner, shared.app, shared.ada
 
 _OTHER = "https://other.example.com/cb"
 
@@ -143,7 +145,8 @@ async def test_a_refused_user_and_a_denial_are_refusals_of_the_application(
     assert "refused" not in await _line(denial, method=method)
 
 
-async def test_a_missing_consent_is_a_step_and_no_refusal(app: App, ada: SignedIn) -> None:
+async def test_a_missing_consent_is_a_step_and_no_refusal(owner: Client, ada: SignedIn) -> None:
+    app = await flow.app(owner)
     call = flow.approve(ada.client, await flow.sealed(app), consents=False)
     assert "refused" not in await _line(call, reason="CONSENT_REQUIRED")
 

@@ -7,11 +7,13 @@ import pytest
 
 from keystead.application.v1 import application_service_pb2 as application_pb
 from tests.application import calls
-from tests.oauth import flow
+from tests.oauth import flow, shared
 from tests.oauth.flow import CALLBACK, App
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
+
+org_id, owner, app, ada = shared.org_id, shared.owner, shared.app, shared.ada
 
 
 async def test_a_request_is_described_to_the_page(app: App, owner: Client) -> None:

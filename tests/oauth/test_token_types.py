@@ -5,11 +5,13 @@ import pytest
 
 from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.oauth import flow
+from tests.oauth import flow, shared
 from tests.session import jwts, sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
+
+org_id, owner = shared.org_id, shared.owner
 
 issuing = jwts.issuing
 _AT_JWT = application_pb.ACCESS_TOKEN_TYP_AT_JWT

@@ -13,12 +13,14 @@ import pytest
 
 from keystead.application.v1 import application_service_pb2 as application_pb
 from tests.group import calls as groups
-from tests.oauth import flow
+from tests.oauth import flow, shared
 from tests.oauth.flow import App
 from tests.session import jwts, sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
+
+org_id, owner = shared.org_id, shared.owner
 
 
 async def _read(instance: Instance, token: str, audience: str, **expected: Any) -> dict[str, Any]:

@@ -96,14 +96,16 @@ REFUSED: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
 @pytest.mark.parametrize(
     ("parts", "given"), [row[1:] for row in ACCEPTED], ids=[row[0] for row in ACCEPTED]
 )
-def test_a_step_accepts(parts: dict[str, Any], given: dict[str, Any]) -> None:
+def test_a_step_of_an_assertion_accepts(parts: dict[str, Any], given: dict[str, Any]) -> None:
     assert signed_in(asserted(**parts), **given).sign_count == 0
 
 
 @pytest.mark.parametrize(
     ("parts", "given", "reason"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
 )
-def test_a_step_refuses(parts: dict[str, Any], given: dict[str, Any], reason: str) -> None:
+def test_a_step_of_an_assertion_refuses(
+    parts: dict[str, Any], given: dict[str, Any], reason: str
+) -> None:
     failure = refusal(asserted(**parts), **given)
 
     assert failure.reason == reason

@@ -64,7 +64,7 @@ def test_is_another_one_each_time() -> None:
 
 
 @pytest.mark.parametrize("late", [timedelta(), timedelta(days=10_000)])
-def test_expires(late: timedelta) -> None:
+def test_a_challenge_expires_after_its_lifetime(late: timedelta) -> None:
     with pytest.raises(Failure) as caught:
         check(made(), now=NOW + LIFETIME + late)
 

@@ -231,7 +231,9 @@ MALFORMED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("members", "path"), MALFORMED)
-def test_wrong_members(ceremony: Ceremony, members: dict[str, Any], path: str) -> None:
+def test_a_wrong_member_of_a_credential_is_named(
+    ceremony: Ceremony, members: dict[str, Any], path: str
+) -> None:
     credential = ceremony.made() | members
     sent = {name: value for name, value in credential.items() if value is not ...}
 
@@ -239,7 +241,7 @@ def test_wrong_members(ceremony: Ceremony, members: dict[str, Any], path: str) -
 
 
 @pytest.mark.parametrize("wrong", [None, 7.0, True, [], {}, "=", "A" * 100_000])
-def test_wrong_members_of_the_response(ceremony: Ceremony, wrong: object) -> None:
+def test_a_wrong_member_of_a_response_is_named(ceremony: Ceremony, wrong: object) -> None:
     for name in ceremony.members:
         credential = ceremony.made()
         credential["response"][name] = wrong

@@ -146,7 +146,7 @@ def test_every_value_is_read_in_all_four_spellings(
         "AA%3D%3D",
     ],
 )
-def test_junk_is_refused(text: str) -> None:
+def test_text_that_is_not_base64url_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="base64url"):
         decode_base64url(text, max_bytes=64)
 

@@ -21,7 +21,7 @@ _END_THEIR_TOKEN = {"SignOut", "EndSession", "EndSessions"}
 async def test_a_mismatch_and_a_trial_write_nothing_and_a_repetition_is_answered_as_the_change(
     target: Target, transports: Transports, database: asyncpg.Connection, door: str, name: str
 ) -> None:
-    victim, headers = await target.victim(), [("x-idempotency-key", uuid4().hex)]
+    victim, headers = await target.victim_of(name), [("x-idempotency-key", uuid4().hex)]
     if name == "AddSMTPConfig":
         await ask(transports, "gRPC", victim, "RemoveSMTPConfig")
     if name == "RemoveSMTPOAuth":

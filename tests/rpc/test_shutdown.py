@@ -52,7 +52,7 @@ async def test_ctrl_c_under_load_loses_nothing_that_was_acknowledged(
     tmp_path: Path, make_database: MakeDatabase
 ) -> None:
     dsn = await make_database()
-    async with _serving(tmp_path, dsn) as served:
+    async with _serving(tmp_path, dsn, drain_delay=0.5) as served:
         ports = Ports(served.instance.port, await served.server.web_port())
         load = Load(ports, served.admin.token, number=2 * len(PROTOCOLS))
         async with load.running():

@@ -39,7 +39,9 @@ async def signed_in(issuing: Instance) -> SignedIn:
     return await sessions.signed_in(issuing.admin)
 
 
-async def test_it_says_who_signed_in_how_and_when(issuing: Instance, signed_in: SignedIn) -> None:
+async def test_a_session_jwt_says_who_signed_in_how_and_when(
+    issuing: Instance, signed_in: SignedIn
+) -> None:
     before = int(time.time())
     issued, other = await jwts.issue(signed_in.client), await jwts.issue(signed_in.client)
     session = await sessions.current(signed_in.client)
@@ -89,7 +91,9 @@ async def _end_in(issuing: Instance, its: SignedIn, **time: float) -> None:
         )
 
 
-async def test_it_expires_with_its_session(issuing: Instance, signed_in: SignedIn) -> None:
+async def test_a_session_jwt_expires_with_its_session(
+    issuing: Instance, signed_in: SignedIn
+) -> None:
     own = await signed_in.person.sign_in()
     await _end_in(issuing, own, minutes=1)
 
@@ -286,7 +290,7 @@ async def test_without_a_readable_key_the_caller_is_asked_to_wait(
         assert "keystead doctor" in refused.message
 
 
-async def test_it_has_the_time_of_the_database_and_is_refused_where_the_clock_is_an_hour_off(
+async def test_a_session_jwt_has_the_database_time_and_is_refused_where_the_clock_is_an_hour_off(
     issuing: Instance, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     get = store.get

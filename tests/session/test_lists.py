@@ -146,7 +146,7 @@ async def test_a_token_of_another_list(admin: Client, org_id: str, ada: Person) 
         assert set(refused.violations) == {"pageToken"}, other
 
 
-async def test_refused_requests(admin: Client) -> None:
+async def test_wrong_fields_of_a_list_of_sessions_are_named(admin: Client) -> None:
     request: dict[str, Any] = {"query": "a" * 201, "method": 9, "page_size": -1}
     refused = await given.refusal(_page(admin, **request))
     assert set(refused.violations) == {"query", "method", "pageSize"}

@@ -121,7 +121,7 @@ def message(text: str = "Good day\n", **headers: str | headerregistry.Address) -
 
 
 # A quarter of the time is for the handshake with a server that expects TLS.
-_SECONDS_OF = {"TIMEOUT": 0.4, "NO_ANSWER": 0.4, "IMPLICIT_TLS_EXPECTED": 4}
+_SECONDS_OF = {"TIMEOUT": 0.4, "NO_ANSWER": 0.4, "IMPLICIT_TLS_EXPECTED": 2}
 
 
 @pytest.mark.parametrize(

@@ -116,10 +116,11 @@ async def serve(
 async def serve_forked(data_dir: Path, /, **settings: object) -> AsyncIterator[Server]:
     """Like `serve`, without the imports of its start, a second of processor time: see `forked`.
 
-    Not for tests of the environment or of the signals that the process inherits.
+    Not for tests of the environment or of the signals that the process inherits. No load balancer
+    has to notice its end, so it does not wait for one.
     """
     with tempfile.NamedTemporaryFile() as output, tempfile.NamedTemporaryFile() as log:
-        environment = _environment(data_dir, settings)
+        environment = _environment(data_dir, {"drain_delay": 0, **settings})
         process = forked.Forked(["serve"], environment, output.name, log.name)
         server = Server(process, data_dir, Path(output.name), Path(log.name))
         try:

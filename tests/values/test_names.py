@@ -43,7 +43,7 @@ pytestmark = pytest.mark.python_differs("unicodedata has another version of Unic
         ("a\u2069b", "must not contain U+2069, which changes the direction of text"),
     ],
 )
-def test_it_can_be_seen_and_turns_no_text(
+def test_a_name_can_be_seen_and_turns_no_text(
     command: type[Command], field: str, name: str, reason: str
 ) -> None:
     with pytest.raises(Failure) as refused:

@@ -4,10 +4,10 @@ import httpx2
 import pytest
 
 from tests.bridge.oauth.web_app import WebApp
-from tests.oauth.conftest import ada, app
+from tests.oauth import shared
 from tests.oauth.flow import App
 
-__all__ = ["ada", "app"]  # fixtures
+org_id, owner, app, ada = shared.org_id, shared.owner, shared.app, shared.ada
 
 
 @pytest.fixture
