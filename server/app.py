@@ -231,6 +231,10 @@ async def serving(
                 repeat(partial(forget_ended, database)),
                 repeat(counted.count, name="to count people"),
                 repeat(
+                    services.proofs(settings, database),
+                    name="to look up the records of mail domains",
+                ),
+                repeat(
                     Witness(database, keyring, settings.checkpoint_file).take,
                     interval=CHECKPOINT_INTERVAL_SECONDS,
                     name="to take checkpoints of the log",

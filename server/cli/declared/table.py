@@ -200,6 +200,26 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             "remove": CommandRow("RemoveAttributeDefinition"),
         },
     ),
+    "mail-domain": CommandRows(
+        "Manage the mail domains of an organization, which lead to its identity providers.",
+        "IdentityProviderService",
+        {
+            "create": CommandRow(
+                "CreateMailDomain",
+                arguments=("domain",),
+                prints=("mail_domain_id", "record_name", "record_value"),
+            ),
+            "list": CommandRow(
+                "ListMailDomains",
+                columns="mail_domain_id, domain, idp_id, proven_at, record_name, record_value",
+                narrow="mail_domain_id, domain, proven_at",
+            ),
+            "show": CommandRow("GetMailDomain"),
+            "set": CommandRow("PatchMailDomain"),
+            "verify": CommandRow("VerifyMailDomain", says="The domain is proven: {mail_domain}"),
+            "remove": CommandRow("RemoveMailDomain"),
+        },
+    ),
     "group": CommandRows(
         "Manage groups of users, which applications get as the claim `groups`.",
         "GroupService",

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from keystead.common.v1 import details_pb2 as _details_pb2
@@ -477,3 +478,334 @@ class RemoveIDPResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RemoveIDPResponse: _TypeAlias = RemoveIDPResponse  # noqa: Y015
+
+@_typing.final
+class MailDomain(_message.Message):
+    """A mail domain that an organization has claimed, and proven if `proven_at` is set. A subdomain is another domain."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAIL_DOMAIN_ID_FIELD_NUMBER: _builtins.int
+    DETAILS_FIELD_NUMBER: _builtins.int
+    DOMAIN_FIELD_NUMBER: _builtins.int
+    IDP_ID_FIELD_NUMBER: _builtins.int
+    RECORD_NAME_FIELD_NUMBER: _builtins.int
+    RECORD_VALUE_FIELD_NUMBER: _builtins.int
+    PROVEN_AT_FIELD_NUMBER: _builtins.int
+    MISSING_SINCE_FIELD_NUMBER: _builtins.int
+    mail_domain_id: _builtins.str
+    """ID of the mail domain, assigned by the server."""
+    domain: _builtins.str
+    """Domain as addresses have it: in lower case, with Unicode letters in place of `xn--`."""
+    idp_id: _builtins.str
+    """ID of the identity provider to which the sign-in page leads addresses of the domain, and which alone is trusted for
+    them. Empty: all providers of the organization are trusted, and the page leads to the only one that is on, or offers
+    all of them. The page also offers all of them if the chosen provider is off or was removed.
+    """
+    record_name: _builtins.str
+    """Name of the TXT record that proves the domain."""
+    record_value: _builtins.str
+    """Value of the record. It is no secret."""
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    @_builtins.property
+    def proven_at(self) -> _timestamp_pb2.Timestamp:
+        """Time of the latest proof. Absent: the domain is not proven."""
+
+    @_builtins.property
+    def missing_since(self) -> _timestamp_pb2.Timestamp:
+        """Time since which the record of a proven domain is missing. The proof ends three days later. Absent: it is there."""
+
+    def __init__(
+        self,
+        *,
+        mail_domain_id: _builtins.str = ...,
+        details: _details_pb2.Details | None = ...,
+        domain: _builtins.str = ...,
+        idp_id: _builtins.str = ...,
+        record_name: _builtins.str = ...,
+        record_value: _builtins.str = ...,
+        proven_at: _timestamp_pb2.Timestamp | None = ...,
+        missing_since: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "missing_since", b"missing_since", "proven_at", b"proven_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "domain", b"domain", "idp_id", b"idp_id", "mail_domain_id", b"mail_domain_id", "missing_since", b"missing_since", "proven_at", b"proven_at", "record_name", b"record_name", "record_value", b"record_value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MailDomain: _TypeAlias = MailDomain  # noqa: Y015
+
+@_typing.final
+class CreateMailDomainRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DOMAIN_FIELD_NUMBER: _builtins.int
+    IDP_ID_FIELD_NUMBER: _builtins.int
+    domain: _builtins.str
+    """Domain of mail addresses."""
+    idp_id: _builtins.str
+    """ID of the identity provider to which the sign-in page leads. Empty: the only one that is on."""
+    def __init__(
+        self,
+        *,
+        domain: _builtins.str = ...,
+        idp_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["domain", b"domain", "idp_id", b"idp_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateMailDomainRequest: _TypeAlias = CreateMailDomainRequest  # noqa: Y015
+
+@_typing.final
+class CreateMailDomainResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    MAIL_DOMAIN_ID_FIELD_NUMBER: _builtins.int
+    RECORD_NAME_FIELD_NUMBER: _builtins.int
+    RECORD_VALUE_FIELD_NUMBER: _builtins.int
+    mail_domain_id: _builtins.str
+    """ID of the new mail domain."""
+    record_name: _builtins.str
+    """Name of the TXT record that proves the domain."""
+    record_value: _builtins.str
+    """Value of the record."""
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+        mail_domain_id: _builtins.str = ...,
+        record_name: _builtins.str = ...,
+        record_value: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "mail_domain_id", b"mail_domain_id", "record_name", b"record_name", "record_value", b"record_value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateMailDomainResponse: _TypeAlias = CreateMailDomainResponse  # noqa: Y015
+
+@_typing.final
+class GetMailDomainRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAIL_DOMAIN_ID_FIELD_NUMBER: _builtins.int
+    mail_domain_id: _builtins.str
+    """ID of the mail domain."""
+    def __init__(
+        self,
+        *,
+        mail_domain_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mail_domain_id", b"mail_domain_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetMailDomainRequest: _TypeAlias = GetMailDomainRequest  # noqa: Y015
+
+@_typing.final
+class GetMailDomainResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAIL_DOMAIN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def mail_domain(self) -> Global___MailDomain: ...
+    def __init__(
+        self,
+        *,
+        mail_domain: Global___MailDomain | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["mail_domain", b"mail_domain"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mail_domain", b"mail_domain"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetMailDomainResponse: _TypeAlias = GetMailDomainResponse  # noqa: Y015
+
+@_typing.final
+class ListMailDomainsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Maximum number of results. Default 50, at most 200."""
+    page_token: _builtins.str
+    """The `next_page_token` of the previous page. Empty for the first page."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMailDomainsRequest: _TypeAlias = ListMailDomainsRequest  # noqa: Y015
+
+@_typing.final
+class ListMailDomainsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAIL_DOMAINS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Token of the next page. Empty on the last page."""
+    @_builtins.property
+    def mail_domains(self) -> _containers.RepeatedCompositeFieldContainer[Global___MailDomain]: ...
+    def __init__(
+        self,
+        *,
+        mail_domains: _abc.Iterable[Global___MailDomain] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mail_domains", b"mail_domains", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMailDomainsResponse: _TypeAlias = ListMailDomainsResponse  # noqa: Y015
+
+@_typing.final
+class PatchMailDomainRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAIL_DOMAIN_FIELD_NUMBER: _builtins.int
+    UPDATE_MASK_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def mail_domain(self) -> Global___MailDomain:
+        """The mail domain to change, identified by `mail_domain_id`, with the new values."""
+
+    @_builtins.property
+    def update_mask(self) -> _field_mask_pb2.FieldMask:
+        """Fields to change: `idp_id`, or `*` for all."""
+
+    def __init__(
+        self,
+        *,
+        mail_domain: Global___MailDomain | None = ...,
+        update_mask: _field_mask_pb2.FieldMask | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["mail_domain", b"mail_domain", "update_mask", b"update_mask"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mail_domain", b"mail_domain", "update_mask", b"update_mask"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PatchMailDomainRequest: _TypeAlias = PatchMailDomainRequest  # noqa: Y015
+
+@_typing.final
+class PatchMailDomainResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PatchMailDomainResponse: _TypeAlias = PatchMailDomainResponse  # noqa: Y015
+
+@_typing.final
+class VerifyMailDomainRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAIL_DOMAIN_ID_FIELD_NUMBER: _builtins.int
+    mail_domain_id: _builtins.str
+    """ID of the mail domain."""
+    def __init__(
+        self,
+        *,
+        mail_domain_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mail_domain_id", b"mail_domain_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VerifyMailDomainRequest: _TypeAlias = VerifyMailDomainRequest  # noqa: Y015
+
+@_typing.final
+class VerifyMailDomainResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VerifyMailDomainResponse: _TypeAlias = VerifyMailDomainResponse  # noqa: Y015
+
+@_typing.final
+class RemoveMailDomainRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAIL_DOMAIN_ID_FIELD_NUMBER: _builtins.int
+    mail_domain_id: _builtins.str
+    """ID of the mail domain."""
+    def __init__(
+        self,
+        *,
+        mail_domain_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mail_domain_id", b"mail_domain_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemoveMailDomainRequest: _TypeAlias = RemoveMailDomainRequest  # noqa: Y015
+
+@_typing.final
+class RemoveMailDomainResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details:
+        """Details after the removal."""
+
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemoveMailDomainResponse: _TypeAlias = RemoveMailDomainResponse  # noqa: Y015
