@@ -78,7 +78,7 @@ describe("a person who has added a passkey by a link", () => {
     await keyboard.press("Tab");
     assert.equal(await person.focused(), BUTTON);
     await keyboard.press("Tab");
-    assert.equal(await person.focused(), "Choose an account");
+    assert.equal(await person.focused(), "Choose an account or enter your mail address");
     await keyboard.press("Shift+Tab");
     await keyboard.press("Enter");
 

@@ -246,7 +246,7 @@ def _not_proven(claim: MailDomain, found: Sequence[str]) -> Failure:
         metadata={
             "record_name": claim.record_name,
             "record_value": claim.record_value,
-            "found": values,
+            "found": values or "-",
         },
     )
 
