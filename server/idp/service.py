@@ -3,6 +3,7 @@
 from dataclasses import asdict
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
+from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
 from server.idp import commands, store
 from server.idp.mappings import IDPMapping
 from server.rpc.call import AnyCall
@@ -26,11 +27,8 @@ COMMANDS: Commands = {
 OBJECTS: Objects = {"/v1/idps/{idp_id}": store.LOCK_SEQUENCE}
 
 
-class IdentityProviders:
-    """The methods of IdentityProviderService on identity providers.
-
-    See `keystead/idp/v1/identity_provider_service.proto`.
-    """
+class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
+    """See `keystead/idp/v1/identity_provider_service.proto`."""
 
     def __init__(
         self,

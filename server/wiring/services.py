@@ -319,10 +319,13 @@ def wire(
     )
     methods.add_service(
         "keystead.idp.v1.IdentityProviderService",
-        idp_service.IdentityProviders(
+        idp_service.IdentityProviderService(
             database, end_sessions=end_sessions, lock_groups=GROUPS.lock_named
         ),
-        mail_domain_service.MailDomains(
+    )
+    methods.add_service(
+        "keystead.idp.v1.MailDomainService",
+        mail_domain_service.MailDomainService(
             database,
             records=TXTRecords(settings.dns_servers),
             lock_organization=org_store.lock,
@@ -467,7 +470,8 @@ SERVICES: Final[Mapping[str, Sequence[ModuleType]]] = {
     "keystead.event.v1.EventService": (event_service,),
     "keystead.gate.v1.GateService": (gate_service,),
     "keystead.group.v1.GroupService": (group_service,),
-    "keystead.idp.v1.IdentityProviderService": (idp_service, mail_domain_service),
+    "keystead.idp.v1.IdentityProviderService": (idp_service,),
+    "keystead.idp.v1.MailDomainService": (mail_domain_service,),
     "keystead.idp.v1.OIDCConfigService": (oidc_service,),
     "keystead.mail.v1.MailService": (mail_service,),
     "keystead.oauth.v1.OAuthService": (oauth_service,),

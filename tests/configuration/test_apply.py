@@ -59,6 +59,7 @@ WHOLE: dict[str, Any] = {
             },
         }
     },
+    "mail_domains": {"example.com": {"idp_id": "Google"}, "example.org": {}},
     "subscriptions": {
         "Directory": {
             "url": "https://directory.example.com/keystead",
@@ -83,4 +84,5 @@ async def test_a_second_run_changes_nothing_and_an_export_is_the_file(org: Confi
         "on": {"display_name": "on"},
     }
     assert exported["applications"]["Grafana"]["allowed_groups"] == ["engineering"]
+    assert exported["mail_domains"] == {"example.com": {"idp_id": "Google"}, "example.org": {}}
     assert exported["idps"]["Google"]["mappings"][0]["groups"] == {"0d6bd6a0": "engineering"}

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import grpc
 import pytest
 
-from keystead.idp.v1 import identity_provider_service_pb2 as pb
+from keystead.idp.v1 import mail_domain_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.idp.domains import commands
 from server.net.txt_records import TXTRecords
@@ -29,6 +30,12 @@ _CYRILLIC = "\u0440\u0430\u0443\u0440\u0430l.example"
 async def _owner(instance: Instance) -> Client:
     org_id = await given.organization(instance.admin)
     return await given.user(instance.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+
+
+async def _history(client: Client, mail_domain_id: str) -> list[str]:
+    """The types of the events of a mail domain, oldest first."""
+    found = await events.events(client, aggregate_id=mail_domain_id)
+    return [each.event_type for each in reversed(found)]
 
 
 @pytest.fixture
@@ -163,7 +170,7 @@ async def test_international_domains_have_one_form_and_a_record_in_ascii(
 )
 async def test_texts_that_are_no_domain_are_refused(owner: Client, domain: str) -> None:
     claim = pb.CreateMailDomainRequest(domain=domain)
-    tried: list[Awaitable[object]] = [owner.call(owner.idps.CreateMailDomain, claim)]
+    tried: list[Awaitable[object]] = [owner.call(owner.mail_domains.CreateMailDomain, claim)]
     if len(domain) < 236:  # otherwise it is a domain, and too long only for a record
         tried.append(discover(owner.with_token(""), domain))
     for call in tried:
@@ -208,7 +215,7 @@ async def test_a_proof_ends_once_dns_names_only_another_organization(
 
     assert not (await get(owner, first)).HasField("proven_at")
     assert (await discover(owner, domain))[0] != ""
-    assert [each.event_type for each in await events.events(owner, aggregate_id=first)] == [
+    assert await _history(owner, first) == [
         "mail_domain.added",
         "mail_domain.proven",
         "mail_domain.lapsed",
@@ -246,17 +253,22 @@ async def test_an_organization_has_at_most_fifty_claims(owner: Client) -> None:
 
 
 async def test_a_claim_names_providers_of_its_organization_alone(site: Site, other: Client) -> None:
-    foreign = await given.idp(other)
+    foreign, ambiguous = await given.idp(other), "Provider"
+    await given.idp(site.owner, name=ambiguous)
     created = await create(site.owner, idp_id=site.idp_id)
 
     refused = [
+        (await given.refusal(create(site.owner, idp_id=ambiguous))).violations,
         (await given.refusal(create(site.owner, idp_id=foreign))).violations,
         (await given.refusal(patch(site.owner, created.mail_domain_id, idp_id=foreign))).violations,
     ]
 
-    assert [list(each) for each in refused] == [["idpId"], ["mailDomain.idpId"]]
+    assert [list(each) for each in refused] == [["idpId"], ["idpId"], ["mailDomain.idpId"]]
     refusal = await given.refusal(patch(other, created.mail_domain_id, idp_id=foreign))
     assert refusal.reason == "MAIL_DOMAIN_NOT_FOUND"
+    only = await given.idp(site.owner, name="Only")
+    await patch(site.owner, created.mail_domain_id, idp_id="Only")
+    assert (await get(site.owner, created.mail_domain_id)).idp_id == only
     await patch(site.owner, created.mail_domain_id, idp_id="")
     assert (await get(site.owner, created.mail_domain_id)).idp_id == ""
 
@@ -406,7 +418,7 @@ async def _later(instance: Instance, mail_domain_id: str, **by: float) -> None:
             past,
         )
         await sql.execute(
-            "update mail_domains set missing_since = missing_since - $2::interval where id = $1",
+            "update mail_domains set missed_at = missed_at - $2::interval where id = $1",
             mail_domain_id,
             past,
         )
@@ -419,7 +431,7 @@ async def test_a_proof_ends_when_its_record_has_been_missing_for_days(
     proven = await prove(owner, zone, domain)
     record = (await get(owner, proven)).record_name
     value = (await get(owner, proven)).record_value
-    check = lambda: commands.check_proofs(database, TXTRecords([zone.address]))  # noqa: E731
+    check = partial(commands.check_proofs, database, TXTRecords([zone.address]))
 
     await check()
     zone.asked.clear()
@@ -429,29 +441,29 @@ async def test_a_proof_ends_when_its_record_has_been_missing_for_days(
     zone.failing.add(record)
     await _later(relying, proven, days=2)
     await check()
-    assert not (await get(owner, proven)).HasField("missing_since")
+    assert not (await get(owner, proven)).HasField("missed_at")
 
     zone.failing.clear()
     zone.publish(record)
     await _later(relying, proven, days=2)
     await check()
     claim = await get(owner, proven)
-    assert (claim.HasField("missing_since"), claim.HasField("proven_at")) == (True, True)
+    assert (claim.HasField("missed_at"), claim.HasField("proven_at")) == (True, True)
 
     zone.publish(record, value)
     await _later(relying, proven, days=4)
     await check()
     claim = await get(owner, proven)
-    assert (claim.HasField("missing_since"), claim.HasField("proven_at")) == (False, True)
+    assert (claim.HasField("missed_at"), claim.HasField("proven_at")) == (False, True)
 
     del zone.records[record]
     for _ in range(2):
         await _later(relying, proven, days=4)
         await check()
     claim = await get(owner, proven)
-    assert (claim.HasField("missing_since"), claim.HasField("proven_at")) == (False, False)
+    assert (claim.HasField("missed_at"), claim.HasField("proven_at")) == (False, False)
     assert await discover(owner, domain) == ("", "")
-    assert [each.event_type for each in await events.events(owner, aggregate_id=proven)] == [
+    assert await _history(owner, proven) == [
         "mail_domain.added",
         "mail_domain.proven",
         "mail_domain.record_missed",

@@ -56,7 +56,7 @@ export class Discovery {
     if (!domain || more.length > 0) return this.#field.refuse(text("mailForm.noAddress"));
     say(text("discovery.looking"));
     try {
-      const { orgId, idp } = await signInService.discoverIDP({ domain });
+      const { orgId, idp } = await signInService.getSignInDomain({ domain });
       if (!orgId) return this.#field.refuse(text("discovery.none"));
       this.leaving();
       if (idp) await goToProvider(idp.idpId, { orgId }, this.reauthenticate);

@@ -31,7 +31,8 @@ class ObjectKind:
     that have methods of their own. `parts` are single objects inside of this one; one without
     `read` is a field of it. `replaces`: `update` resets the fields that a file does not name.
     `exported` is a list and its values, one of which an exported object has. `unique`: no two
-    objects of an organization have the same name.
+    objects of an organization have the same name. `unfinished` is a field that an object gets by a
+    step outside of the file, and the sentence about one without it, with fields in braces.
     """
 
     section: str
@@ -53,6 +54,7 @@ class ObjectKind:
     replaces: bool = False
     unique: bool = False
     exported: tuple[str, frozenset[str]] = ("", frozenset())
+    unfinished: tuple[str, str] = ("", "")
 
 
 _GROUPS_OF_APPLICATION: Final = {
@@ -180,7 +182,7 @@ ORGANIZATION: Final = (
     ObjectKind(
         "mail_domains",
         "mail domain",
-        "IdentityProviderService",
+        "MailDomainService",
         read="ListMailDomains",
         create="CreateMailDomain",
         update="PatchMailDomain",
@@ -189,6 +191,11 @@ ORGANIZATION: Final = (
         id="mail_domain_id",
         references={"idp_id": "idps"},
         unique=True,
+        unfinished=(
+            "proven_at",
+            "is not proven: publish the TXT record {record_name} with the value {record_value}, and"
+            " run `keystead mail-domain verify {domain}`.",
+        ),
     ),
     ObjectKind(
         "subscriptions",

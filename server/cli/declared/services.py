@@ -59,11 +59,13 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
         },
     },
     "IdentityProviderService": {
-        "server.idp.service:IdentityProviders": lambda _at, _: {
+        "server.idp.service:IdentityProviderService": lambda _at, _: {
             "end_sessions": dependencies.end_sessions_of_idp,
             "lock_groups": dependencies.GROUPS.lock_named,
         },
-        "server.idp.domains.service:MailDomains": lambda at, _: {
+    },
+    "MailDomainService": {
+        "server.idp.domains.service:MailDomainService": lambda at, _: {
             "records": resolve_name("server.net.txt_records:TXTRecords")(at.settings.dns_servers),
             "lock_organization": resolve_name("server.org.store:lock"),
         },

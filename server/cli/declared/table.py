@@ -86,6 +86,7 @@ SERVICES: Final = {
     "GroupService": "group.v1.group_service",
     "IDPLinkService": "user.v1.idp_link_service",
     "IdentityProviderService": "idp.v1.identity_provider_service",
+    "MailDomainService": "idp.v1.mail_domain_service",
     "MailService": "mail.v1.mail_service",
     "OIDCConfigService": "idp.v1.oidc_config_service",
     "OrganizationService": "org.v1.organization_service",
@@ -202,7 +203,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
     ),
     "mail-domain": CommandRows(
         "Manage the mail domains of an organization, which lead to its identity providers.",
-        "IdentityProviderService",
+        "MailDomainService",
         {
             "create": CommandRow(
                 "CreateMailDomain",

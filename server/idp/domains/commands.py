@@ -90,7 +90,7 @@ class ListMailDomains(Page):
     """List the mail domains of an organization."""
 
 
-class DiscoverIDP(Command):
+class GetSignInDomain(Command):
     """Find the provider for addresses of a domain."""
 
     domain: _Given
@@ -109,8 +109,8 @@ async def add(
     `Failure` INVALID_ARGUMENT for a provider that does not exist, ALREADY_EXISTS,
     RESOURCE_EXHAUSTED `TOO_MANY_MAIL_DOMAINS`.
     """
-    await _check_idp(database, command.idp_id, organization_id, "idpId")
-    event = MailDomainAdded(command.domain, command.idp_id, secrets.token_urlsafe(24))
+    idp_id = await _idp_id(database, command.idp_id, organization_id, "idpId") or ""
+    event = MailDomainAdded(command.domain, idp_id, secrets.token_urlsafe(24))
     of_domain = {"mail_domain_id": new_id(), "organization_id": organization_id}
     with on_conflict({UNIQUE_CLAIMS_KEY: _already_exists}):
         async with database.transaction() as transaction:
@@ -127,25 +127,27 @@ async def patch(
     database: Statements, fields: MailDomainFields, *, actor: Actor, organization_id: str
 ) -> Details:
     """Replaces the fields that are not None. `Failure` NOT_FOUND, INVALID_ARGUMENT."""
-    await _check_idp(database, fields.idp_id, organization_id, "mailDomain.idpId")
+    idp_id = await _idp_id(database, fields.idp_id, organization_id, "mailDomain.idpId")
     of_domain = {
         "mail_domain_id": fields.mail_domain_id,
         "organization_id": organization_id,
     }
     found = await store.GET.one(database, **of_domain)
-    event = MailDomainChanged(found.domain, fields.idp_id)
+    event = MailDomainChanged(found.domain, idp_id)
     return await store.CHANGE.details(database, event, **written_by(actor), **of_domain)
 
 
-async def _check_idp(
-    database: Statements, idp_id: str | None, organization_id: str, field: str
-) -> None:
-    """`Failure` INVALID_ARGUMENT. A provider can be removed at any time, so it is not locked."""
-    if idp_id and not await idp_store.GET.one_or_none(
-        database, idp_id=idp_id, organization_id=organization_id
-    ):
-        problem = "must be the ID of an identity provider of the organization: list them"
-        raise invalid(Violation(field, problem))
+async def _idp_id(
+    database: Statements, named: str | None, organization_id: str, field: str
+) -> str | None:
+    """The id of the named provider, which can be removed at any time. `Failure` INVALID_ARGUMENT."""
+    if not named:
+        return named
+    found = await idp_store.find_named(database, named, organization_id=organization_id)
+    if found is None:
+        problem = "must be the ID or the only name of an identity provider of the organization"
+        raise invalid(Violation(field, f"{problem}: list them"))
+    return found
 
 
 async def verify(
@@ -230,7 +232,7 @@ async def _note(database: Statements, claim: MailDomain, *, is_there: bool) -> N
             await store.LAPSE.row(database, MailDomainLapsed(claim.domain), **values)
         else:
             await store.MISS.row(database, MailDomainRecordMissed(claim.domain), **values)
-    elif claim.missing_since is not None:
+    elif claim.missed_at is not None:
         await store.FIND.row(database, MailDomainProven(claim.domain), **values)
 
 

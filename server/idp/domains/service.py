@@ -1,6 +1,7 @@
 """The RPC methods of mail domains: convert messages, and call commands."""
 
-from keystead.idp.v1 import identity_provider_service_pb2 as pb
+from keystead.idp.v1 import mail_domain_service_pb2 as pb
+from keystead.idp.v1 import mail_domain_service_pb2_grpc as pb_grpc
 from server.idp.domains import commands, store
 from server.idp.domains.commands import LockOrganizationOfDomains
 from server.idp.domains.store import MailDomain
@@ -25,11 +26,10 @@ COMMANDS: Commands = {
 OBJECTS: Objects = {"/v1/mailDomains/{mail_domain_id}": store.LOCK_SEQUENCE}
 
 
-class MailDomains:
-    """The methods of IdentityProviderService on mail domains.
+class MailDomainService(pb_grpc.MailDomainServiceServicer):
+    """See `keystead/idp/v1/mail_domain_service.proto`.
 
-    See `keystead/idp/v1/identity_provider_service.proto`. `lock_organization` keeps the number of
-    mail domains of an organization.
+    `lock_organization` keeps the number of mail domains of an organization.
     """
 
     def __init__(
@@ -98,7 +98,6 @@ class MailDomains:
         details = await commands.patch(self._database, command.mail_domain, **call.by_caller)
         return pb.PatchMailDomainResponse(details=details_message(details))
 
-    @checks_caller
     async def VerifyMailDomain(
         self, request: pb.VerifyMailDomainRequest, call: AnyCall
     ) -> pb.VerifyMailDomainResponse:
@@ -123,5 +122,5 @@ def _mail_domain(domain: MailDomain) -> Nested:
         domain,
         details=details_message(domain.details),
         proven_at=timestamp(domain.proven_at),
-        missing_since=timestamp(domain.missing_since),
+        missed_at=timestamp(domain.missed_at),
     )

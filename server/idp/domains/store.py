@@ -53,7 +53,7 @@ PROJECTIONS: Projections = {
     ],
     MailDomainChanged: [changed("mail_domains", MailDomainChanged)],
     MailDomainProven: [
-        _stated("proven_at = event.created_at, missing_since = null"),
+        _stated("proven_at = event.created_at, missed_at = null"),
         # A domain whose record was missing still has its claim.
         """
         insert into unique_claims (kind, value, aggregate_id)
@@ -62,8 +62,8 @@ PROJECTIONS: Projections = {
             select from unique_claims as held
             where held.kind = 'mail_domain' and held.aggregate_id = event.aggregate_id)""",
     ],
-    MailDomainRecordMissed: [_stated("missing_since = event.created_at")],
-    MailDomainLapsed: [_stated("proven_at = null, missing_since = null"), _PROOF_ENDED],
+    MailDomainRecordMissed: [_stated("missed_at = event.created_at")],
+    MailDomainLapsed: [_stated("proven_at = null, missed_at = null"), _PROOF_ENDED],
     MailDomainRemoved: [
         "delete from mail_domains using event where mail_domains.id = event.aggregate_id",
         """
@@ -95,7 +95,7 @@ class MailDomain:
     idp_id: str
     challenge: str
     proven_at: datetime | None
-    missing_since: datetime | None
+    missed_at: datetime | None
     lapses: bool
     details: Details
 
@@ -144,7 +144,7 @@ CHANGE: Final = append(
 # Proves a mail domain, unless it is proven and its record was not missing.
 PROVE: Final = append(
     MailDomainProven,
-    target=_of_organization("(proven_at is null or missing_since is not null)"),
+    target=_of_organization("(proven_at is null or missed_at is not null)"),
     projections=PROJECTIONS,
     missing=("mail_domain_id", mail_domain_not_found),
     admission=IS_ADMITTED_LOCKED,
@@ -166,13 +166,13 @@ REMOVE: Final = append(
 # Notes that the record of a proven domain is missing.
 MISS: Final = append(
     MailDomainRecordMissed,
-    target=_of_organization("(proven_at is not null and missing_since is null)"),
+    target=_of_organization("(proven_at is not null and missed_at is null)"),
     projections=PROJECTIONS,
 )
 # Notes that a missing record is there again.
 FIND: Final = append(
     MailDomainProven,
-    target=_of_organization("(proven_at is not null and missing_since is not null)"),
+    target=_of_organization("(proven_at is not null and missed_at is not null)"),
     projections=PROJECTIONS,
 )
 # Ends a proof.
@@ -183,8 +183,8 @@ LAPSE: Final = append(
 )
 
 _COLUMNS = f"""
-id as mail_domain_id, owner, domain, idp_id, challenge, proven_at, missing_since,
-    coalesce(missing_since < now() - {_LAPSES_AFTER}, false) as lapses, sequence, creation_date,
+id as mail_domain_id, owner, domain, idp_id, challenge, proven_at, missed_at,
+    coalesce(missed_at < now() - {_LAPSES_AFTER}, false) as lapses, sequence, creation_date,
     change_date"""
 
 # A mail domain of the organization.

@@ -1,6 +1,6 @@
 """Signing in with an identity provider (OpenID Connect Core, authorization code flow with PKCE).
 
-RPCs: ListSignInOptions, DiscoverIDP, StartIDPSignIn, CompleteIDPSignIn. LinkIDP completes a flow,
+RPCs: ListSignInOptions, GetSignInDomain, StartIDPSignIn, CompleteIDPSignIn. LinkIDP completes a flow,
 too.
 
 The rule: nothing is stored at the start (decision 20). The page keeps the flow token, which holds

@@ -5,7 +5,7 @@ from typing import Any
 
 from keystead.signin.v1 import signin_service_pb2 as pb
 from server.idp.commands import StylingType
-from server.idp.domains.commands import DiscoverIDP
+from server.idp.domains.commands import GetSignInDomain
 from server.idp.oidc.presets import preset_of
 from server.idp.signin import commands, flows, store
 from server.idp.signin.commands import IDPSignInPolicy
@@ -20,7 +20,7 @@ from server.validation.fields import Commands, read
 
 COMMANDS: Commands = {
     "ListSignInOptions": commands.ListSignInOptions,
-    "DiscoverIDP": DiscoverIDP,
+    "GetSignInDomain": GetSignInDomain,
     "StartIDPSignIn": flows.StartIDPSignIn,
     "CompleteIDPSignIn": flows.CompleteFlow,
 }
@@ -67,13 +67,13 @@ class IDPSignIn:
             allows_mail_recovery=allows_recovery,
         )
 
-    async def DiscoverIDP(
-        self, request: pb.DiscoverIDPRequest, _context: Any
-    ) -> pb.DiscoverIDPResponse:
-        command = read(DiscoverIDP, request)
-        found = await store.DISCOVER.one_or_none(self._database, domain=command.domain)
+    async def GetSignInDomain(
+        self, request: pb.GetSignInDomainRequest, _context: Any
+    ) -> pb.GetSignInDomainResponse:
+        command = read(GetSignInDomain, request)
+        found = await store.GET_DOMAIN.one_or_none(self._database, domain=command.domain)
         org_id, option = found or ("", None)
-        return pb.DiscoverIDPResponse(org_id=org_id, idp=option and _option(option))
+        return pb.GetSignInDomainResponse(org_id=org_id, idp=_option(option) if option else None)
 
     async def StartIDPSignIn(
         self, request: pb.StartIDPSignInRequest, _context: Any

@@ -59,7 +59,7 @@ order by idps.id limit :limit""",
 
 # The organization that has proven a domain, and its chosen or only provider for the domain. Columns
 # of the provider are null if there is none, or a choice.
-DISCOVER: Final = Query(
+GET_DOMAIN: Final = Query(
     """
 select domains.owner as org_id, chosen.*
 from mail_domains as domains

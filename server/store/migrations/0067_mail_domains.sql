@@ -9,7 +9,7 @@ create table mail_domains (
     challenge     text             not null,
     -- Null: not proven.
     proven_at     timestamptz,
-    missing_since timestamptz,
+    missed_at timestamptz,
     sequence      bigint           not null,
     creation_date timestamptz      not null,
     change_date   timestamptz      not null

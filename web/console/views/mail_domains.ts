@@ -1,13 +1,13 @@
 /** Mail domains: the list below the identity providers, a new claim, and one domain with its record and its proof. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { IdentityProviderService, type IDP } from "../../gen/console/keystead/idp/v1/identity_provider_service_pb";
 import {
   CreateMailDomainRequestSchema,
-  IdentityProviderService,
-  type IDP,
   type MailDomain,
   MailDomainSchema,
-} from "../../gen/console/keystead/idp/v1/identity_provider_service_pb";
+  MailDomainService,
+} from "../../gen/console/keystead/idp/v1/mail_domain_service_pb";
 import { allPages } from "../../shared/api";
 import { may } from "../access";
 import { act, change, client, preview, read } from "../api";
@@ -22,6 +22,7 @@ import { Loaded, Paged, View } from "../view";
 import { t } from "../view_words";
 
 const idps = client(IdentityProviderService);
+const domains = client(MailDomainService);
 
 /** All providers of the organization, for a choice. */
 async function providers(): Promise<readonly IDP[]> {
@@ -43,19 +44,19 @@ function providerField(found: readonly IDP[], chosen = "") {
   };
 }
 
-function state({ provenAt, missingSince }: MailDomain): TemplateResult {
-  if (missingSince) return badge(t("mailDomains.missing"), "bad");
+function state({ provenAt, missedAt }: MailDomain): TemplateResult {
+  if (missedAt) return badge(t("mailDomains.missing"), "bad");
   return provenAt ? badge(t("mailDomains.proven"), "good") : badge(t("mailDomains.claimed"));
 }
 
 class MailDomains extends View {
   readonly #list = new Paged<MailDomain>(this, async (pageToken) => {
-    const page = await read((options) => idps.listMailDomains({ pageToken }, options));
+    const page = await read((options) => domains.listMailDomains({ pageToken }, options));
     return { items: page.mailDomains, next: page.nextPageToken };
   });
 
   protected override render(): TemplateResult {
-    const add = may("IdentityProviderService/CreateMailDomain")
+    const add = may("MailDomainService/CreateMailDomain")
       ? html`<a class="button" href=${to(["idps", "domains", "new"])}>${t("mailDomains.add")}</a>`
       : nothing;
     const list = this.#list.render(
@@ -94,7 +95,7 @@ class NewMailDomain extends View {
             cancel: () => go(["idps"]),
             save: async (values) => {
               const request = messageOf(CreateMailDomainRequestSchema, values);
-              const { mailDomainId } = await change((options) => idps.createMailDomain(request, options));
+              const { mailDomainId } = await change((options) => domains.createMailDomain(request, options));
               go(["idps", "domains", mailDomainId]);
             },
           }),
@@ -111,16 +112,16 @@ class OneMailDomain extends View {
 
   async #read(): Promise<MailDomain> {
     const mailDomainId = this.route.path[2] ?? "";
-    const { mailDomain } = await read((options) => idps.getMailDomain({ mailDomainId }, options));
+    const { mailDomain } = await read((options) => domains.getMailDomain({ mailDomainId }, options));
     return mailDomain!;
   }
 
   protected override render(): TemplateResult {
     return this.#domain.render((domain) => {
-      const mayWrite = may("IdentityProviderService/PatchMailDomain");
+      const mayWrite = may("MailDomainService/PatchMailDomain");
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(domain)}>${t("mailDomains.remove")}</button>`;
       return html`${head(name(domain.domain), { up: [t("idps"), to(["idps"])], actions: mayWrite ? remove : nothing })}
-        ${domain.missingSince ? html`<p class="warning">${t("mailDomains.missingText")}</p>` : nothing}
+        ${domain.missedAt ? html`<p class="warning">${t("mailDomains.missingText")}</p>` : nothing}
         ${section(t("mailDomains.proof"), this.#proof(domain, mayWrite), { lead: t("mailDomains.proofLead") })}
         ${mayWrite ? this.#idps.render((found) => section(t("settings"), this.#settings(domain, found))) : nothing}`;
     });
@@ -133,7 +134,7 @@ class OneMailDomain extends View {
       [t("mailDomains.recordName"), copyable(domain.recordName, t("mailDomains.recordName"))],
       [t("mailDomains.recordValue"), copyable(domain.recordValue, t("mailDomains.recordValue"))],
       domain.provenAt && [t("mailDomains.provenAt"), time(domain.provenAt)],
-      domain.missingSince && [t("mailDomains.missingSince"), time(domain.missingSince)],
+      domain.missedAt && [t("mailDomains.missedAt"), time(domain.missedAt)],
     )}
     ${this.#failure === undefined ? nothing : failed(this.#failure)}
     ${mayWrite ? html`<div class="actions">${verify}</div>` : nothing}`;
@@ -145,7 +146,7 @@ class OneMailDomain extends View {
     this.#failure = undefined;
     this.requestUpdate();
     try {
-      await act((options) => idps.verifyMailDomain({ mailDomainId }, options));
+      await act((options) => domains.verifyMailDomain({ mailDomainId }, options));
       await this.#domain.reload();
       done(t("mailDomains.isProven", { name: domain }));
     } catch (error) {
@@ -171,7 +172,7 @@ class OneMailDomain extends View {
       save: (values, changed, sequence) =>
         change(
           (options) =>
-            idps.patchMailDomain(
+            domains.patchMailDomain(
               {
                 mailDomain: { ...messageOf(MailDomainSchema, only(values, changed)), mailDomainId },
                 updateMask: maskOf(changed),
@@ -188,9 +189,9 @@ class OneMailDomain extends View {
       title: t("mailDomains.removeTitle", { name: domain }),
       action: t("mailDomains.remove"),
       consequences: async () => [t("mailDomains.removeSignIn"), t("mailDomains.removeTrust")],
-      check: () => preview((options) => idps.removeMailDomain({ mailDomainId }, options)),
+      check: () => preview((options) => domains.removeMailDomain({ mailDomainId }, options)),
       act: async () => {
-        await change((options) => idps.removeMailDomain({ mailDomainId }, options));
+        await change((options) => domains.removeMailDomain({ mailDomainId }, options));
         go(["idps"]);
       },
       done: t("removed", { name: domain }),

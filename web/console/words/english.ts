@@ -617,7 +617,7 @@ export const english = {
   "mailDomains.recordName": "Name of the TXT record",
   "mailDomains.recordValue": "Value of the TXT record",
   "mailDomains.provenAt": "Proven",
-  "mailDomains.missingSince": "Missing since",
+  "mailDomains.missedAt": "Missing since",
   "mailDomains.verify": "Look for the record",
   "mailDomains.isProven": "The domain {name} is proven.",
   "mailDomains.remove": "Remove the mail domain",

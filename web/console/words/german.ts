@@ -633,7 +633,7 @@ export const german: Words = {
   "mailDomains.recordName": "Name des TXT-Eintrags",
   "mailDomains.recordValue": "Wert des TXT-Eintrags",
   "mailDomains.provenAt": "Nachgewiesen",
-  "mailDomains.missingSince": "Fehlt seit",
+  "mailDomains.missedAt": "Fehlt seit",
   "mailDomains.verify": "Eintrag suchen",
   "mailDomains.isProven": "Die Domain {name} ist nachgewiesen.",
   "mailDomains.remove": "Mail-Domain entfernen",

@@ -125,7 +125,7 @@ export const de: Catalogue = {
     "signIn.returnToConsole": "Danach öffnet sich die Konsole.",
     "signIn.returnTo": "Danach geht es weiter zu {host}.",
     "signIn.introduction": "Mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts.",
-    "signIn.account": "Konto auswählen oder Mailadresse eingeben",
+    "signIn.account": "Konto oder Mailadresse",
     "signIn.accountHint":
       "Wählen Sie einen Passkey, den Ihr Browser hier anbietet. Eine Mailadresse führt zur Anmeldung Ihrer Organisation.",
     "signIn.button": "Mit Passkey anmelden",

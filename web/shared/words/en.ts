@@ -127,7 +127,7 @@ export const en = {
     "signIn.returnToConsole": "Afterwards the console opens.",
     "signIn.returnTo": "Afterwards you go on to {host}.",
     "signIn.introduction": "Use your fingerprint, your face, or the PIN of your device.",
-    "signIn.account": "Choose an account or enter your mail address",
+    "signIn.account": "Account or mail address",
     "signIn.accountHint":
       "Choose a passkey that your browser offers here. A mail address leads to the sign-in of your organization.",
     "signIn.button": "Sign in with a passkey",

@@ -25,12 +25,11 @@ _sym_db = _symbol_database.Default()
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
-from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from keystead.common.v1 import details_pb2 as keystead_dot_common_dot_v1_dot_details__pb2
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n/keystead/idp/v1/identity_provider_service.proto\x12\x0fkeystead.idp.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\xe3\x02\n\x03IDP\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x05idpId\x12;\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsB\x04\xe2\x41\x01\x03R\x07\x64\x65tails\x12+\n\x04name\x18\x03 \x01(\tB\x17\xba\xb7\x94\xdc\x03\x11\x45xample WorkforceR\x04name\x12?\n\x0cstyling_type\x18\x04 \x01(\x0e\x32\x1c.keystead.idp.v1.StylingTypeR\x0bstylingType\x12#\n\rauto_register\x18\x05 \x01(\x08R\x0c\x61utoRegister\x12,\n\x0bis_disabled\x18\x06 \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\nisDisabled\x12\x41\n\x08mappings\x18\x07 \x03(\x0b\x32\x1b.keystead.idp.v1.IDPMappingB\x08\xba\xb7\x94\xdc\x03\x02[]R\x08mappings\"\xd3\x02\n\nIDPMapping\x12*\n\x05\x63laim\x18\x01 \x01(\tB\x14\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\ndepartmentR\x05\x63laim\x12\x32\n\tattribute\x18\x02 \x01(\tB\x14\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\ndepartmentR\tattribute\x12_\n\x04when\x18\x03 \x01(\x0e\x32\x1f.keystead.idp.v1.IDPMappingTimeB*\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03 \"IDP_MAPPING_TIME_EVERY_SIGN_IN\"R\x04when\x12I\n\x06groups\x18\x04 \x03(\x0b\x32\'.keystead.idp.v1.IDPMapping.GroupsEntryB\x08\xba\xb7\x94\xdc\x03\x02{}R\x06groups\x1a\x39\n\x0bGroupsEntry\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n\x05value\x18\x02 \x01(\tR\x05value:\x02\x38\x01\"\x9a\x02\n\x10\x43reateIDPRequest\x12/\n\x04name\x18\x01 \x01(\tB\x1b\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x11\x45xample WorkforceR\x04name\x12?\n\x0cstyling_type\x18\x02 \x01(\x0e\x32\x1c.keystead.idp.v1.StylingTypeR\x0bstylingType\x12#\n\rauto_register\x18\x03 \x01(\x08R\x0c\x61utoRegister\x12,\n\x0bis_disabled\x18\x04 \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\nisDisabled\x12\x41\n\x08mappings\x18\x05 \x03(\x0b\x32\x1b.keystead.idp.v1.IDPMappingB\x08\xba\xb7\x94\xdc\x03\x02[]R\x08mappings\"a\n\x11\x43reateIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x15\n\x06idp_id\x18\x02 \x01(\tR\x05idpId\",\n\rGetIDPRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\"8\n\x0eGetIDPResponse\x12&\n\x03idp\x18\x01 \x01(\x0b\x32\x14.keystead.idp.v1.IDPR\x03idp\"M\n\x0fListIDPsRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"d\n\x10ListIDPsResponse\x12(\n\x04idps\x18\x01 \x03(\x0b\x32\x14.keystead.idp.v1.IDPR\x04idps\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xc6\x01\n\x10UpdateIDPRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\x12/\n\x04name\x18\x02 \x01(\tB\x1b\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x11\x45xample WorkforceR\x04name\x12?\n\x0cstyling_type\x18\x03 \x01(\x0e\x32\x1c.keystead.idp.v1.StylingTypeR\x0bstylingType\x12#\n\rauto_register\x18\x04 \x01(\x08R\x0c\x61utoRegister\"J\n\x11UpdateIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"\x8e\x01\n\x0fPatchIDPRequest\x12,\n\x03idp\x18\x01 \x01(\x0b\x32\x14.keystead.idp.v1.IDPB\x04\xe2\x41\x01\x02R\x03idp\x12M\n\x0bupdate_mask\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x10\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x06\"name\"R\nupdateMask\"I\n\x10PatchIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"/\n\x10RemoveIDPRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\"J\n\x11RemoveIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"\xe0\x03\n\nMailDomain\x12*\n\x0email_domain_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x0cmailDomainId\x12;\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsB\x04\xe2\x41\x01\x03R\x07\x64\x65tails\x12-\n\x06\x64omain\x18\x03 \x01(\tB\x15\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x0b\x65xample.comR\x06\x64omain\x12\x15\n\x06idp_id\x18\x04 \x01(\tR\x05idpId\x12J\n\x0brecord_name\x18\x05 \x01(\tB)\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x1f_keystead-challenge.example.comR\nrecordName\x12Q\n\x0crecord_value\x18\x06 \x01(\tB.\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03$keystead-domain-verification=pQ4v...R\x0brecordValue\x12=\n\tproven_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x04\xe2\x41\x01\x03R\x08provenAt\x12\x45\n\rmissing_since\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x04\xe2\x41\x01\x03R\x0cmissingSince\"_\n\x17\x43reateMailDomainRequest\x12-\n\x06\x64omain\x18\x01 \x01(\tB\x15\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x0b\x65xample.comR\x06\x64omain\x12\x15\n\x06idp_id\x18\x02 \x01(\tR\x05idpId\"\x8e\x02\n\x18\x43reateMailDomainResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12$\n\x0email_domain_id\x18\x02 \x01(\tR\x0cmailDomainId\x12\x46\n\x0brecord_name\x18\x03 \x01(\tB%\xba\xb7\x94\xdc\x03\x1f_keystead-challenge.example.comR\nrecordName\x12M\n\x0crecord_value\x18\x04 \x01(\tB*\xba\xb7\x94\xdc\x03$keystead-domain-verification=pQ4v...R\x0brecordValue\"B\n\x14GetMailDomainRequest\x12*\n\x0email_domain_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x0cmailDomainId\"U\n\x15GetMailDomainResponse\x12<\n\x0bmail_domain\x18\x01 \x01(\x0b\x32\x1b.keystead.idp.v1.MailDomainR\nmailDomain\"T\n\x16ListMailDomainsRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"\x81\x01\n\x17ListMailDomainsResponse\x12>\n\x0cmail_domains\x18\x01 \x03(\x0b\x32\x1b.keystead.idp.v1.MailDomainR\x0bmailDomains\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xac\x01\n\x16PatchMailDomainRequest\x12\x42\n\x0bmail_domain\x18\x01 \x01(\x0b\x32\x1b.keystead.idp.v1.MailDomainB\x04\xe2\x41\x01\x02R\nmailDomain\x12N\n\x0bupdate_mask\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x11\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x07\"idpId\"R\nupdateMask\"P\n\x17PatchMailDomainResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"E\n\x17VerifyMailDomainRequest\x12*\n\x0email_domain_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x0cmailDomainId\"Q\n\x18VerifyMailDomainResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"E\n\x17RemoveMailDomainRequest\x12*\n\x0email_domain_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x0cmailDomainId\"Q\n\x18RemoveMailDomainResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails*F\n\x0bStylingType\x12\x1c\n\x18STYLING_TYPE_UNSPECIFIED\x10\x00\x12\x19\n\x15STYLING_TYPE_PROVIDER\x10\x01*z\n\x0eIDPMappingTime\x12 \n\x1cIDP_MAPPING_TIME_UNSPECIFIED\x10\x00\x12\"\n\x1eIDP_MAPPING_TIME_FIRST_SIGN_IN\x10\x01\x12\"\n\x1eIDP_MAPPING_TIME_EVERY_SIGN_IN\x10\x02\x32\xb4\x0f\n\x17IdentityProviderService\x12\x86\x01\n\tCreateIDP\x12!.keystead.idp.v1.CreateIDPRequest\x1a\".keystead.idp.v1.CreateIDPResponse\"2\x82\xd3\xe4\x93\x02\r\"\x08/v1/idps:\x01*\xba\xb7\x94\xdc\x03\x0f\n\tidp.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x80\x01\n\x06GetIDP\x12\x1e.keystead.idp.v1.GetIDPRequest\x1a\x1f.keystead.idp.v1.GetIDPResponse\"5\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/idps/{idp_id}\xba\xb7\x94\xdc\x03\x0c\n\x08idp.read\x10\x02\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12}\n\x08ListIDPs\x12 .keystead.idp.v1.ListIDPsRequest\x1a!.keystead.idp.v1.ListIDPsResponse\",\x82\xd3\xe4\x93\x02\n\x12\x08/v1/idps\xba\xb7\x94\xdc\x03\x0c\n\x08idp.read\x10\x02\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xcc\x01\n\tUpdateIDP\x12!.keystead.idp.v1.UpdateIDPRequest\x1a\".keystead.idp.v1.UpdateIDPResponse\"x\x88\x02\x01\x82\xd3\xe4\x93\x02\x16\x1a\x11/v1/idps/{idp_id}:\x01*\xba\xb7\x94\xdc\x03\x0f\n\tidp.write\x10\x02@\x01\xc2\xb7\x94\xdc\x03>\n\n2026-11-21\x12\x30keystead.idp.v1.IdentityProviderService/PatchIDP\x12\x90\x01\n\x08PatchIDP\x12 .keystead.idp.v1.PatchIDPRequest\x1a!.keystead.idp.v1.PatchIDPResponse\"?\x82\xd3\xe4\x93\x02\x1a\x32\x15/v1/idps/{idp.idp_id}:\x01*\xba\xb7\x94\xdc\x03\x0f\n\tidp.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x8e\x01\n\tRemoveIDP\x12!.keystead.idp.v1.RemoveIDPRequest\x1a\".keystead.idp.v1.RemoveIDPResponse\":\x82\xd3\xe4\x93\x02\x13*\x11/v1/idps/{idp_id}\xba\xb7\x94\xdc\x03\x11\n\tidp.write\x10\x02\x30\x01@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xa2\x01\n\x10\x43reateMailDomain\x12(.keystead.idp.v1.CreateMailDomainRequest\x1a).keystead.idp.v1.CreateMailDomainResponse\"9\x82\xd3\xe4\x93\x02\x14\"\x0f/v1/mailDomains:\x01*\xba\xb7\x94\xdc\x03\x0f\n\tidp.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xa4\x01\n\rGetMailDomain\x12%.keystead.idp.v1.GetMailDomainRequest\x1a&.keystead.idp.v1.GetMailDomainResponse\"D\x82\xd3\xe4\x93\x02\"\x12 /v1/mailDomains/{mail_domain_id}\xba\xb7\x94\xdc\x03\x0c\n\x08idp.read\x10\x02\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x99\x01\n\x0fListMailDomains\x12\'.keystead.idp.v1.ListMailDomainsRequest\x1a(.keystead.idp.v1.ListMailDomainsResponse\"3\x82\xd3\xe4\x93\x02\x11\x12\x0f/v1/mailDomains\xba\xb7\x94\xdc\x03\x0c\n\x08idp.read\x10\x02\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xbc\x01\n\x0fPatchMailDomain\x12\'.keystead.idp.v1.PatchMailDomainRequest\x1a(.keystead.idp.v1.PatchMailDomainResponse\"V\x82\xd3\xe4\x93\x02\x31\x32,/v1/mailDomains/{mail_domain.mail_domain_id}:\x01*\xba\xb7\x94\xdc\x03\x0f\n\tidp.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xc0\x01\n\x10VerifyMailDomain\x12(.keystead.idp.v1.VerifyMailDomainRequest\x1a).keystead.idp.v1.VerifyMailDomainResponse\"W\x82\xd3\xe4\x93\x02,\"\'/v1/mailDomains/{mail_domain_id}:verify:\x01*\xba\xb7\x94\xdc\x03\x0f\n\tidp.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\xd8\xb7\x94\xdc\x03\x01\x12\xb0\x01\n\x10RemoveMailDomain\x12(.keystead.idp.v1.RemoveMailDomainRequest\x1a).keystead.idp.v1.RemoveMailDomainResponse\"G\x82\xd3\xe4\x93\x02\"* /v1/mailDomains/{mail_domain_id}\xba\xb7\x94\xdc\x03\x0f\n\tidp.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x42\x19P\x01Z\x15keystead/idp/v1;idpv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n/keystead/idp/v1/identity_provider_service.proto\x12\x0fkeystead.idp.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a google/protobuf/field_mask.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\xe3\x02\n\x03IDP\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x05idpId\x12;\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsB\x04\xe2\x41\x01\x03R\x07\x64\x65tails\x12+\n\x04name\x18\x03 \x01(\tB\x17\xba\xb7\x94\xdc\x03\x11\x45xample WorkforceR\x04name\x12?\n\x0cstyling_type\x18\x04 \x01(\x0e\x32\x1c.keystead.idp.v1.StylingTypeR\x0bstylingType\x12#\n\rauto_register\x18\x05 \x01(\x08R\x0c\x61utoRegister\x12,\n\x0bis_disabled\x18\x06 \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\nisDisabled\x12\x41\n\x08mappings\x18\x07 \x03(\x0b\x32\x1b.keystead.idp.v1.IDPMappingB\x08\xba\xb7\x94\xdc\x03\x02[]R\x08mappings\"\xd3\x02\n\nIDPMapping\x12*\n\x05\x63laim\x18\x01 \x01(\tB\x14\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\ndepartmentR\x05\x63laim\x12\x32\n\tattribute\x18\x02 \x01(\tB\x14\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\ndepartmentR\tattribute\x12_\n\x04when\x18\x03 \x01(\x0e\x32\x1f.keystead.idp.v1.IDPMappingTimeB*\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03 \"IDP_MAPPING_TIME_EVERY_SIGN_IN\"R\x04when\x12I\n\x06groups\x18\x04 \x03(\x0b\x32\'.keystead.idp.v1.IDPMapping.GroupsEntryB\x08\xba\xb7\x94\xdc\x03\x02{}R\x06groups\x1a\x39\n\x0bGroupsEntry\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n\x05value\x18\x02 \x01(\tR\x05value:\x02\x38\x01\"\x9a\x02\n\x10\x43reateIDPRequest\x12/\n\x04name\x18\x01 \x01(\tB\x1b\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x11\x45xample WorkforceR\x04name\x12?\n\x0cstyling_type\x18\x02 \x01(\x0e\x32\x1c.keystead.idp.v1.StylingTypeR\x0bstylingType\x12#\n\rauto_register\x18\x03 \x01(\x08R\x0c\x61utoRegister\x12,\n\x0bis_disabled\x18\x04 \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\nisDisabled\x12\x41\n\x08mappings\x18\x05 \x03(\x0b\x32\x1b.keystead.idp.v1.IDPMappingB\x08\xba\xb7\x94\xdc\x03\x02[]R\x08mappings\"a\n\x11\x43reateIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x15\n\x06idp_id\x18\x02 \x01(\tR\x05idpId\",\n\rGetIDPRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\"8\n\x0eGetIDPResponse\x12&\n\x03idp\x18\x01 \x01(\x0b\x32\x14.keystead.idp.v1.IDPR\x03idp\"M\n\x0fListIDPsRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"d\n\x10ListIDPsResponse\x12(\n\x04idps\x18\x01 \x03(\x0b\x32\x14.keystead.idp.v1.IDPR\x04idps\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xc6\x01\n\x10UpdateIDPRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\x12/\n\x04name\x18\x02 \x01(\tB\x1b\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x11\x45xample WorkforceR\x04name\x12?\n\x0cstyling_type\x18\x03 \x01(\x0e\x32\x1c.keystead.idp.v1.StylingTypeR\x0bstylingType\x12#\n\rauto_register\x18\x04 \x01(\x08R\x0c\x61utoRegister\"J\n\x11UpdateIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"\x8e\x01\n\x0fPatchIDPRequest\x12,\n\x03idp\x18\x01 \x01(\x0b\x32\x14.keystead.idp.v1.IDPB\x04\xe2\x41\x01\x02R\x03idp\x12M\n\x0bupdate_mask\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x10\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x06\"name\"R\nupdateMask\"I\n\x10PatchIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"/\n\x10RemoveIDPRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\"J\n\x11RemoveIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails*F\n\x0bStylingType\x12\x1c\n\x18STYLING_TYPE_UNSPECIFIED\x10\x00\x12\x19\n\x15STYLING_TYPE_PROVIDER\x10\x01*z\n\x0eIDPMappingTime\x12 \n\x1cIDP_MAPPING_TIME_UNSPECIFIED\x10\x00\x12\"\n\x1eIDP_MAPPING_TIME_FIRST_SIGN_IN\x10\x01\x12\"\n\x1eIDP_MAPPING_TIME_EVERY_SIGN_IN\x10\x02\x32\x97\x07\n\x17IdentityProviderService\x12\x86\x01\n\tCreateIDP\x12!.keystead.idp.v1.CreateIDPRequest\x1a\".keystead.idp.v1.CreateIDPResponse\"2\x82\xd3\xe4\x93\x02\r\"\x08/v1/idps:\x01*\xba\xb7\x94\xdc\x03\x0f\n\tidp.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x80\x01\n\x06GetIDP\x12\x1e.keystead.idp.v1.GetIDPRequest\x1a\x1f.keystead.idp.v1.GetIDPResponse\"5\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/idps/{idp_id}\xba\xb7\x94\xdc\x03\x0c\n\x08idp.read\x10\x02\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12}\n\x08ListIDPs\x12 .keystead.idp.v1.ListIDPsRequest\x1a!.keystead.idp.v1.ListIDPsResponse\",\x82\xd3\xe4\x93\x02\n\x12\x08/v1/idps\xba\xb7\x94\xdc\x03\x0c\n\x08idp.read\x10\x02\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xcc\x01\n\tUpdateIDP\x12!.keystead.idp.v1.UpdateIDPRequest\x1a\".keystead.idp.v1.UpdateIDPResponse\"x\x88\x02\x01\x82\xd3\xe4\x93\x02\x16\x1a\x11/v1/idps/{idp_id}:\x01*\xba\xb7\x94\xdc\x03\x0f\n\tidp.write\x10\x02@\x01\xc2\xb7\x94\xdc\x03>\n\n2026-11-21\x12\x30keystead.idp.v1.IdentityProviderService/PatchIDP\x12\x90\x01\n\x08PatchIDP\x12 .keystead.idp.v1.PatchIDPRequest\x1a!.keystead.idp.v1.PatchIDPResponse\"?\x82\xd3\xe4\x93\x02\x1a\x32\x15/v1/idps/{idp.idp_id}:\x01*\xba\xb7\x94\xdc\x03\x0f\n\tidp.write\x10\x02@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x8e\x01\n\tRemoveIDP\x12!.keystead.idp.v1.RemoveIDPRequest\x1a\".keystead.idp.v1.RemoveIDPResponse\":\x82\xd3\xe4\x93\x02\x13*\x11/v1/idps/{idp_id}\xba\xb7\x94\xdc\x03\x11\n\tidp.write\x10\x02\x30\x01@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x42\x19P\x01Z\x15keystead/idp/v1;idpv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -76,36 +75,6 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PATCHIDPREQUEST'].fields_by_name['update_mask']._serialized_options = b'\342A\001\002\272\267\224\334\003\006\"name\"'
   _globals['_REMOVEIDPREQUEST'].fields_by_name['idp_id']._loaded_options = None
   _globals['_REMOVEIDPREQUEST'].fields_by_name['idp_id']._serialized_options = b'\342A\001\002'
-  _globals['_MAILDOMAIN'].fields_by_name['mail_domain_id']._loaded_options = None
-  _globals['_MAILDOMAIN'].fields_by_name['mail_domain_id']._serialized_options = b'\342A\001\010'
-  _globals['_MAILDOMAIN'].fields_by_name['details']._loaded_options = None
-  _globals['_MAILDOMAIN'].fields_by_name['details']._serialized_options = b'\342A\001\003'
-  _globals['_MAILDOMAIN'].fields_by_name['domain']._loaded_options = None
-  _globals['_MAILDOMAIN'].fields_by_name['domain']._serialized_options = b'\342A\001\003\272\267\224\334\003\013example.com'
-  _globals['_MAILDOMAIN'].fields_by_name['record_name']._loaded_options = None
-  _globals['_MAILDOMAIN'].fields_by_name['record_name']._serialized_options = b'\342A\001\003\272\267\224\334\003\037_keystead-challenge.example.com'
-  _globals['_MAILDOMAIN'].fields_by_name['record_value']._loaded_options = None
-  _globals['_MAILDOMAIN'].fields_by_name['record_value']._serialized_options = b'\342A\001\003\272\267\224\334\003$keystead-domain-verification=pQ4v...'
-  _globals['_MAILDOMAIN'].fields_by_name['proven_at']._loaded_options = None
-  _globals['_MAILDOMAIN'].fields_by_name['proven_at']._serialized_options = b'\342A\001\003'
-  _globals['_MAILDOMAIN'].fields_by_name['missing_since']._loaded_options = None
-  _globals['_MAILDOMAIN'].fields_by_name['missing_since']._serialized_options = b'\342A\001\003'
-  _globals['_CREATEMAILDOMAINREQUEST'].fields_by_name['domain']._loaded_options = None
-  _globals['_CREATEMAILDOMAINREQUEST'].fields_by_name['domain']._serialized_options = b'\342A\001\002\272\267\224\334\003\013example.com'
-  _globals['_CREATEMAILDOMAINRESPONSE'].fields_by_name['record_name']._loaded_options = None
-  _globals['_CREATEMAILDOMAINRESPONSE'].fields_by_name['record_name']._serialized_options = b'\272\267\224\334\003\037_keystead-challenge.example.com'
-  _globals['_CREATEMAILDOMAINRESPONSE'].fields_by_name['record_value']._loaded_options = None
-  _globals['_CREATEMAILDOMAINRESPONSE'].fields_by_name['record_value']._serialized_options = b'\272\267\224\334\003$keystead-domain-verification=pQ4v...'
-  _globals['_GETMAILDOMAINREQUEST'].fields_by_name['mail_domain_id']._loaded_options = None
-  _globals['_GETMAILDOMAINREQUEST'].fields_by_name['mail_domain_id']._serialized_options = b'\342A\001\002'
-  _globals['_PATCHMAILDOMAINREQUEST'].fields_by_name['mail_domain']._loaded_options = None
-  _globals['_PATCHMAILDOMAINREQUEST'].fields_by_name['mail_domain']._serialized_options = b'\342A\001\002'
-  _globals['_PATCHMAILDOMAINREQUEST'].fields_by_name['update_mask']._loaded_options = None
-  _globals['_PATCHMAILDOMAINREQUEST'].fields_by_name['update_mask']._serialized_options = b'\342A\001\002\272\267\224\334\003\007\"idpId\"'
-  _globals['_VERIFYMAILDOMAINREQUEST'].fields_by_name['mail_domain_id']._loaded_options = None
-  _globals['_VERIFYMAILDOMAINREQUEST'].fields_by_name['mail_domain_id']._serialized_options = b'\342A\001\002'
-  _globals['_REMOVEMAILDOMAINREQUEST'].fields_by_name['mail_domain_id']._loaded_options = None
-  _globals['_REMOVEMAILDOMAINREQUEST'].fields_by_name['mail_domain_id']._serialized_options = b'\342A\001\002'
   _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['CreateIDP']._loaded_options = None
   _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['CreateIDP']._serialized_options = b'\202\323\344\223\002\r\"\010/v1/idps:\001*\272\267\224\334\003\017\n\tidp.write\020\002@\001\312\267\224\334\003\004\223\003\224\003'
   _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['GetIDP']._loaded_options = None
@@ -118,78 +87,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['PatchIDP']._serialized_options = b'\202\323\344\223\002\0322\025/v1/idps/{idp.idp_id}:\001*\272\267\224\334\003\017\n\tidp.write\020\002@\001\312\267\224\334\003\004\223\003\224\003'
   _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['RemoveIDP']._loaded_options = None
   _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['RemoveIDP']._serialized_options = b'\202\323\344\223\002\023*\021/v1/idps/{idp_id}\272\267\224\334\003\021\n\tidp.write\020\0020\001@\001\312\267\224\334\003\004\223\003\224\003'
-  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['CreateMailDomain']._loaded_options = None
-  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['CreateMailDomain']._serialized_options = b'\202\323\344\223\002\024\"\017/v1/mailDomains:\001*\272\267\224\334\003\017\n\tidp.write\020\002@\001\312\267\224\334\003\004\223\003\224\003'
-  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['GetMailDomain']._loaded_options = None
-  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['GetMailDomain']._serialized_options = b'\202\323\344\223\002\"\022 /v1/mailDomains/{mail_domain_id}\272\267\224\334\003\014\n\010idp.read\020\002\312\267\224\334\003\004\223\003\224\003'
-  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['ListMailDomains']._loaded_options = None
-  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['ListMailDomains']._serialized_options = b'\202\323\344\223\002\021\022\017/v1/mailDomains\272\267\224\334\003\014\n\010idp.read\020\002\312\267\224\334\003\004\223\003\224\003'
-  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['PatchMailDomain']._loaded_options = None
-  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['PatchMailDomain']._serialized_options = b'\202\323\344\223\00212,/v1/mailDomains/{mail_domain.mail_domain_id}:\001*\272\267\224\334\003\017\n\tidp.write\020\002@\001\312\267\224\334\003\004\223\003\224\003'
-  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['VerifyMailDomain']._loaded_options = None
-  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['VerifyMailDomain']._serialized_options = b'\202\323\344\223\002,\"\'/v1/mailDomains/{mail_domain_id}:verify:\001*\272\267\224\334\003\017\n\tidp.write\020\002@\001\312\267\224\334\003\004\223\003\224\003\330\267\224\334\003\001'
-  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['RemoveMailDomain']._loaded_options = None
-  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['RemoveMailDomain']._serialized_options = b'\202\323\344\223\002\"* /v1/mailDomains/{mail_domain_id}\272\267\224\334\003\017\n\tidp.write\020\002@\001\312\267\224\334\003\004\223\003\224\003'
-  _globals['_STYLINGTYPE']._serialized_start=4049
-  _globals['_STYLINGTYPE']._serialized_end=4119
-  _globals['_IDPMAPPINGTIME']._serialized_start=4121
-  _globals['_IDPMAPPINGTIME']._serialized_end=4243
-  _globals['_IDP']._serialized_start=268
-  _globals['_IDP']._serialized_end=623
-  _globals['_IDPMAPPING']._serialized_start=626
-  _globals['_IDPMAPPING']._serialized_end=965
-  _globals['_IDPMAPPING_GROUPSENTRY']._serialized_start=908
-  _globals['_IDPMAPPING_GROUPSENTRY']._serialized_end=965
-  _globals['_CREATEIDPREQUEST']._serialized_start=968
-  _globals['_CREATEIDPREQUEST']._serialized_end=1250
-  _globals['_CREATEIDPRESPONSE']._serialized_start=1252
-  _globals['_CREATEIDPRESPONSE']._serialized_end=1349
-  _globals['_GETIDPREQUEST']._serialized_start=1351
-  _globals['_GETIDPREQUEST']._serialized_end=1395
-  _globals['_GETIDPRESPONSE']._serialized_start=1397
-  _globals['_GETIDPRESPONSE']._serialized_end=1453
-  _globals['_LISTIDPSREQUEST']._serialized_start=1455
-  _globals['_LISTIDPSREQUEST']._serialized_end=1532
-  _globals['_LISTIDPSRESPONSE']._serialized_start=1534
-  _globals['_LISTIDPSRESPONSE']._serialized_end=1634
-  _globals['_UPDATEIDPREQUEST']._serialized_start=1637
-  _globals['_UPDATEIDPREQUEST']._serialized_end=1835
-  _globals['_UPDATEIDPRESPONSE']._serialized_start=1837
-  _globals['_UPDATEIDPRESPONSE']._serialized_end=1911
-  _globals['_PATCHIDPREQUEST']._serialized_start=1914
-  _globals['_PATCHIDPREQUEST']._serialized_end=2056
-  _globals['_PATCHIDPRESPONSE']._serialized_start=2058
-  _globals['_PATCHIDPRESPONSE']._serialized_end=2131
-  _globals['_REMOVEIDPREQUEST']._serialized_start=2133
-  _globals['_REMOVEIDPREQUEST']._serialized_end=2180
-  _globals['_REMOVEIDPRESPONSE']._serialized_start=2182
-  _globals['_REMOVEIDPRESPONSE']._serialized_end=2256
-  _globals['_MAILDOMAIN']._serialized_start=2259
-  _globals['_MAILDOMAIN']._serialized_end=2739
-  _globals['_CREATEMAILDOMAINREQUEST']._serialized_start=2741
-  _globals['_CREATEMAILDOMAINREQUEST']._serialized_end=2836
-  _globals['_CREATEMAILDOMAINRESPONSE']._serialized_start=2839
-  _globals['_CREATEMAILDOMAINRESPONSE']._serialized_end=3109
-  _globals['_GETMAILDOMAINREQUEST']._serialized_start=3111
-  _globals['_GETMAILDOMAINREQUEST']._serialized_end=3177
-  _globals['_GETMAILDOMAINRESPONSE']._serialized_start=3179
-  _globals['_GETMAILDOMAINRESPONSE']._serialized_end=3264
-  _globals['_LISTMAILDOMAINSREQUEST']._serialized_start=3266
-  _globals['_LISTMAILDOMAINSREQUEST']._serialized_end=3350
-  _globals['_LISTMAILDOMAINSRESPONSE']._serialized_start=3353
-  _globals['_LISTMAILDOMAINSRESPONSE']._serialized_end=3482
-  _globals['_PATCHMAILDOMAINREQUEST']._serialized_start=3485
-  _globals['_PATCHMAILDOMAINREQUEST']._serialized_end=3657
-  _globals['_PATCHMAILDOMAINRESPONSE']._serialized_start=3659
-  _globals['_PATCHMAILDOMAINRESPONSE']._serialized_end=3739
-  _globals['_VERIFYMAILDOMAINREQUEST']._serialized_start=3741
-  _globals['_VERIFYMAILDOMAINREQUEST']._serialized_end=3810
-  _globals['_VERIFYMAILDOMAINRESPONSE']._serialized_start=3812
-  _globals['_VERIFYMAILDOMAINRESPONSE']._serialized_end=3893
-  _globals['_REMOVEMAILDOMAINREQUEST']._serialized_start=3895
-  _globals['_REMOVEMAILDOMAINREQUEST']._serialized_end=3964
-  _globals['_REMOVEMAILDOMAINRESPONSE']._serialized_start=3966
-  _globals['_REMOVEMAILDOMAINRESPONSE']._serialized_end=4047
-  _globals['_IDENTITYPROVIDERSERVICE']._serialized_start=4246
-  _globals['_IDENTITYPROVIDERSERVICE']._serialized_end=6218
+  _globals['_STYLINGTYPE']._serialized_start=2225
+  _globals['_STYLINGTYPE']._serialized_end=2295
+  _globals['_IDPMAPPINGTIME']._serialized_start=2297
+  _globals['_IDPMAPPINGTIME']._serialized_end=2419
+  _globals['_IDP']._serialized_start=235
+  _globals['_IDP']._serialized_end=590
+  _globals['_IDPMAPPING']._serialized_start=593
+  _globals['_IDPMAPPING']._serialized_end=932
+  _globals['_IDPMAPPING_GROUPSENTRY']._serialized_start=875
+  _globals['_IDPMAPPING_GROUPSENTRY']._serialized_end=932
+  _globals['_CREATEIDPREQUEST']._serialized_start=935
+  _globals['_CREATEIDPREQUEST']._serialized_end=1217
+  _globals['_CREATEIDPRESPONSE']._serialized_start=1219
+  _globals['_CREATEIDPRESPONSE']._serialized_end=1316
+  _globals['_GETIDPREQUEST']._serialized_start=1318
+  _globals['_GETIDPREQUEST']._serialized_end=1362
+  _globals['_GETIDPRESPONSE']._serialized_start=1364
+  _globals['_GETIDPRESPONSE']._serialized_end=1420
+  _globals['_LISTIDPSREQUEST']._serialized_start=1422
+  _globals['_LISTIDPSREQUEST']._serialized_end=1499
+  _globals['_LISTIDPSRESPONSE']._serialized_start=1501
+  _globals['_LISTIDPSRESPONSE']._serialized_end=1601
+  _globals['_UPDATEIDPREQUEST']._serialized_start=1604
+  _globals['_UPDATEIDPREQUEST']._serialized_end=1802
+  _globals['_UPDATEIDPRESPONSE']._serialized_start=1804
+  _globals['_UPDATEIDPRESPONSE']._serialized_end=1878
+  _globals['_PATCHIDPREQUEST']._serialized_start=1881
+  _globals['_PATCHIDPREQUEST']._serialized_end=2023
+  _globals['_PATCHIDPRESPONSE']._serialized_start=2025
+  _globals['_PATCHIDPRESPONSE']._serialized_end=2098
+  _globals['_REMOVEIDPREQUEST']._serialized_start=2100
+  _globals['_REMOVEIDPREQUEST']._serialized_end=2147
+  _globals['_REMOVEIDPRESPONSE']._serialized_start=2149
+  _globals['_REMOVEIDPRESPONSE']._serialized_end=2223
+  _globals['_IDENTITYPROVIDERSERVICE']._serialized_start=2422
+  _globals['_IDENTITYPROVIDERSERVICE']._serialized_end=3341
 # @@protoc_insertion_point(module_scope)

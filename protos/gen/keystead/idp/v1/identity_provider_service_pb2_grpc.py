@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class IdentityProviderServiceStub:
-    """Manages the identity providers of an organization, and the mail domains that lead to them.
+    """Manages the identity providers of an organization.
 
     Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
     caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
@@ -74,40 +74,10 @@ class IdentityProviderServiceStub:
                 request_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.RemoveIDPRequest.SerializeToString,
                 response_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.RemoveIDPResponse.FromString,
                 _registered_method=True)
-        self.CreateMailDomain = channel.unary_unary(
-                '/keystead.idp.v1.IdentityProviderService/CreateMailDomain',
-                request_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.CreateMailDomainRequest.SerializeToString,
-                response_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.CreateMailDomainResponse.FromString,
-                _registered_method=True)
-        self.GetMailDomain = channel.unary_unary(
-                '/keystead.idp.v1.IdentityProviderService/GetMailDomain',
-                request_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.GetMailDomainRequest.SerializeToString,
-                response_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.GetMailDomainResponse.FromString,
-                _registered_method=True)
-        self.ListMailDomains = channel.unary_unary(
-                '/keystead.idp.v1.IdentityProviderService/ListMailDomains',
-                request_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.ListMailDomainsRequest.SerializeToString,
-                response_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.ListMailDomainsResponse.FromString,
-                _registered_method=True)
-        self.PatchMailDomain = channel.unary_unary(
-                '/keystead.idp.v1.IdentityProviderService/PatchMailDomain',
-                request_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.PatchMailDomainRequest.SerializeToString,
-                response_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.PatchMailDomainResponse.FromString,
-                _registered_method=True)
-        self.VerifyMailDomain = channel.unary_unary(
-                '/keystead.idp.v1.IdentityProviderService/VerifyMailDomain',
-                request_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.VerifyMailDomainRequest.SerializeToString,
-                response_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.VerifyMailDomainResponse.FromString,
-                _registered_method=True)
-        self.RemoveMailDomain = channel.unary_unary(
-                '/keystead.idp.v1.IdentityProviderService/RemoveMailDomain',
-                request_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.RemoveMailDomainRequest.SerializeToString,
-                response_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.RemoveMailDomainResponse.FromString,
-                _registered_method=True)
 
 
 class IdentityProviderServiceServicer:
-    """Manages the identity providers of an organization, and the mail domains that lead to them.
+    """Manages the identity providers of an organization.
 
     Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
     caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
@@ -184,76 +154,6 @@ class IdentityProviderServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def CreateMailDomain(self, request, context):
-        """Claims a mail domain for the organization, and returns the TXT record that proves it. A claim alone has no effect,
-        and blocks no other organization. Publish the record in DNS, and call VerifyMailDomain.
-
-        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-        ALREADY_EXISTS (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
-        (`TOO_MANY_MAIL_DOMAINS`) if it has 50.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
-    def GetMailDomain(self, request, context):
-        """Returns a mail domain of the organization.
-
-        Permission: `idp.read` in the selected organization. Errors: NOT_FOUND if the mail domain does not exist or belongs
-        to another organization.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
-    def ListMailDomains(self, request, context):
-        """Lists the mail domains of the organization, oldest first.
-
-        Permission: `idp.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or an
-        invalid page token.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
-    def PatchMailDomain(self, request, context):
-        """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
-        returns the unchanged details.
-
-        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field and
-        every mask path that cannot be changed; NOT_FOUND if the mail domain does not exist or belongs to another
-        organization.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
-    def VerifyMailDomain(self, request, context):
-        """Proves a mail domain by its TXT record in DNS. From then on, the sign-in page leads addresses of the domain to the
-        identity provider, and an address that this provider has verified counts as verified here. The proof of another
-        organization ends if its record is no longer there. The server looks for the record every day; the proof ends when
-        it has been missing for three days.
-
-        Permission: `idp.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-        (`MAIL_DOMAIN_NOT_PROVEN`: no record at `record_name` has `record_value`; the message names the values that were
-        found); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
-        still there); UNAVAILABLE (`DNS_UNAVAILABLE`).
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
-    def RemoveMailDomain(self, request, context):
-        """Removes a mail domain with its proof. Addresses that were verified stay so. The same domain can be claimed again,
-        and then needs another record.
-
-        Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the mail domain does not exist or
-        belongs to another organization.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
 
 def add_IdentityProviderServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -287,36 +187,6 @@ def add_IdentityProviderServiceServicer_to_server(servicer, server):
                     request_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.RemoveIDPRequest.FromString,
                     response_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.RemoveIDPResponse.SerializeToString,
             ),
-            'CreateMailDomain': grpc.unary_unary_rpc_method_handler(
-                    servicer.CreateMailDomain,
-                    request_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.CreateMailDomainRequest.FromString,
-                    response_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.CreateMailDomainResponse.SerializeToString,
-            ),
-            'GetMailDomain': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetMailDomain,
-                    request_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.GetMailDomainRequest.FromString,
-                    response_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.GetMailDomainResponse.SerializeToString,
-            ),
-            'ListMailDomains': grpc.unary_unary_rpc_method_handler(
-                    servicer.ListMailDomains,
-                    request_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.ListMailDomainsRequest.FromString,
-                    response_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.ListMailDomainsResponse.SerializeToString,
-            ),
-            'PatchMailDomain': grpc.unary_unary_rpc_method_handler(
-                    servicer.PatchMailDomain,
-                    request_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.PatchMailDomainRequest.FromString,
-                    response_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.PatchMailDomainResponse.SerializeToString,
-            ),
-            'VerifyMailDomain': grpc.unary_unary_rpc_method_handler(
-                    servicer.VerifyMailDomain,
-                    request_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.VerifyMailDomainRequest.FromString,
-                    response_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.VerifyMailDomainResponse.SerializeToString,
-            ),
-            'RemoveMailDomain': grpc.unary_unary_rpc_method_handler(
-                    servicer.RemoveMailDomain,
-                    request_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.RemoveMailDomainRequest.FromString,
-                    response_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.RemoveMailDomainResponse.SerializeToString,
-            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'keystead.idp.v1.IdentityProviderService', rpc_method_handlers)
@@ -326,7 +196,7 @@ def add_IdentityProviderServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class IdentityProviderService:
-    """Manages the identity providers of an organization, and the mail domains that lead to them.
+    """Manages the identity providers of an organization.
 
     Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
     caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
@@ -490,168 +360,6 @@ class IdentityProviderService:
             '/keystead.idp.v1.IdentityProviderService/RemoveIDP',
             keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.RemoveIDPRequest.SerializeToString,
             keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.RemoveIDPResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def CreateMailDomain(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/keystead.idp.v1.IdentityProviderService/CreateMailDomain',
-            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.CreateMailDomainRequest.SerializeToString,
-            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.CreateMailDomainResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def GetMailDomain(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/keystead.idp.v1.IdentityProviderService/GetMailDomain',
-            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.GetMailDomainRequest.SerializeToString,
-            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.GetMailDomainResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def ListMailDomains(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/keystead.idp.v1.IdentityProviderService/ListMailDomains',
-            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.ListMailDomainsRequest.SerializeToString,
-            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.ListMailDomainsResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def PatchMailDomain(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/keystead.idp.v1.IdentityProviderService/PatchMailDomain',
-            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.PatchMailDomainRequest.SerializeToString,
-            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.PatchMailDomainResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def VerifyMailDomain(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/keystead.idp.v1.IdentityProviderService/VerifyMailDomain',
-            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.VerifyMailDomainRequest.SerializeToString,
-            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.VerifyMailDomainResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def RemoveMailDomain(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/keystead.idp.v1.IdentityProviderService/RemoveMailDomain',
-            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.RemoveMailDomainRequest.SerializeToString,
-            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.RemoveMailDomainResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -33,7 +33,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class IdentityProviderServiceStub:
-    """Manages the identity providers of an organization, and the mail domains that lead to them.
+    """Manages the identity providers of an organization.
 
     Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
     caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
@@ -92,56 +92,10 @@ class IdentityProviderServiceStub:
     Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist
     or belongs to another organization.
     """
-    CreateMailDomain: _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.CreateMailDomainRequest, _identity_provider_service_pb2.CreateMailDomainResponse]
-    """Claims a mail domain for the organization, and returns the TXT record that proves it. A claim alone has no effect,
-    and blocks no other organization. Publish the record in DNS, and call VerifyMailDomain.
-
-    Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-    ALREADY_EXISTS (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
-    (`TOO_MANY_MAIL_DOMAINS`) if it has 50.
-    """
-    GetMailDomain: _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.GetMailDomainRequest, _identity_provider_service_pb2.GetMailDomainResponse]
-    """Returns a mail domain of the organization.
-
-    Permission: `idp.read` in the selected organization. Errors: NOT_FOUND if the mail domain does not exist or belongs
-    to another organization.
-    """
-    ListMailDomains: _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.ListMailDomainsRequest, _identity_provider_service_pb2.ListMailDomainsResponse]
-    """Lists the mail domains of the organization, oldest first.
-
-    Permission: `idp.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or an
-    invalid page token.
-    """
-    PatchMailDomain: _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.PatchMailDomainRequest, _identity_provider_service_pb2.PatchMailDomainResponse]
-    """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
-    returns the unchanged details.
-
-    Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field and
-    every mask path that cannot be changed; NOT_FOUND if the mail domain does not exist or belongs to another
-    organization.
-    """
-    VerifyMailDomain: _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.VerifyMailDomainRequest, _identity_provider_service_pb2.VerifyMailDomainResponse]
-    """Proves a mail domain by its TXT record in DNS. From then on, the sign-in page leads addresses of the domain to the
-    identity provider, and an address that this provider has verified counts as verified here. The proof of another
-    organization ends if its record is no longer there. The server looks for the record every day; the proof ends when
-    it has been missing for three days.
-
-    Permission: `idp.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-    (`MAIL_DOMAIN_NOT_PROVEN`: no record at `record_name` has `record_value`; the message names the values that were
-    found); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
-    still there); UNAVAILABLE (`DNS_UNAVAILABLE`).
-    """
-    RemoveMailDomain: _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.RemoveMailDomainRequest, _identity_provider_service_pb2.RemoveMailDomainResponse]
-    """Removes a mail domain with its proof. Addresses that were verified stay so. The same domain can be claimed again,
-    and then needs another record.
-
-    Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the mail domain does not exist or
-    belongs to another organization.
-    """
 
 @_typing.type_check_only
 class IdentityProviderServiceAsyncStub(IdentityProviderServiceStub):
-    """Manages the identity providers of an organization, and the mail domains that lead to them.
+    """Manages the identity providers of an organization.
 
     Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
     caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
@@ -197,55 +151,9 @@ class IdentityProviderServiceAsyncStub(IdentityProviderServiceStub):
     Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist
     or belongs to another organization.
     """
-    CreateMailDomain: _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.CreateMailDomainRequest, _identity_provider_service_pb2.CreateMailDomainResponse]  # type: ignore[assignment]
-    """Claims a mail domain for the organization, and returns the TXT record that proves it. A claim alone has no effect,
-    and blocks no other organization. Publish the record in DNS, and call VerifyMailDomain.
-
-    Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-    ALREADY_EXISTS (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
-    (`TOO_MANY_MAIL_DOMAINS`) if it has 50.
-    """
-    GetMailDomain: _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.GetMailDomainRequest, _identity_provider_service_pb2.GetMailDomainResponse]  # type: ignore[assignment]
-    """Returns a mail domain of the organization.
-
-    Permission: `idp.read` in the selected organization. Errors: NOT_FOUND if the mail domain does not exist or belongs
-    to another organization.
-    """
-    ListMailDomains: _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.ListMailDomainsRequest, _identity_provider_service_pb2.ListMailDomainsResponse]  # type: ignore[assignment]
-    """Lists the mail domains of the organization, oldest first.
-
-    Permission: `idp.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or an
-    invalid page token.
-    """
-    PatchMailDomain: _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.PatchMailDomainRequest, _identity_provider_service_pb2.PatchMailDomainResponse]  # type: ignore[assignment]
-    """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
-    returns the unchanged details.
-
-    Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field and
-    every mask path that cannot be changed; NOT_FOUND if the mail domain does not exist or belongs to another
-    organization.
-    """
-    VerifyMailDomain: _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.VerifyMailDomainRequest, _identity_provider_service_pb2.VerifyMailDomainResponse]  # type: ignore[assignment]
-    """Proves a mail domain by its TXT record in DNS. From then on, the sign-in page leads addresses of the domain to the
-    identity provider, and an address that this provider has verified counts as verified here. The proof of another
-    organization ends if its record is no longer there. The server looks for the record every day; the proof ends when
-    it has been missing for three days.
-
-    Permission: `idp.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-    (`MAIL_DOMAIN_NOT_PROVEN`: no record at `record_name` has `record_value`; the message names the values that were
-    found); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
-    still there); UNAVAILABLE (`DNS_UNAVAILABLE`).
-    """
-    RemoveMailDomain: _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.RemoveMailDomainRequest, _identity_provider_service_pb2.RemoveMailDomainResponse]  # type: ignore[assignment]
-    """Removes a mail domain with its proof. Addresses that were verified stay so. The same domain can be claimed again,
-    and then needs another record.
-
-    Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the mail domain does not exist or
-    belongs to another organization.
-    """
 
 class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Manages the identity providers of an organization, and the mail domains that lead to them.
+    """Manages the identity providers of an organization.
 
     Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
     caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
@@ -333,88 +241,6 @@ class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist
         or belongs to another organization.
-        """
-
-    @_abc_1.abstractmethod
-    def CreateMailDomain(
-        self,
-        request: _identity_provider_service_pb2.CreateMailDomainRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_identity_provider_service_pb2.CreateMailDomainResponse, _abc.Awaitable[_identity_provider_service_pb2.CreateMailDomainResponse]]:
-        """Claims a mail domain for the organization, and returns the TXT record that proves it. A claim alone has no effect,
-        and blocks no other organization. Publish the record in DNS, and call VerifyMailDomain.
-
-        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-        ALREADY_EXISTS (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
-        (`TOO_MANY_MAIL_DOMAINS`) if it has 50.
-        """
-
-    @_abc_1.abstractmethod
-    def GetMailDomain(
-        self,
-        request: _identity_provider_service_pb2.GetMailDomainRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_identity_provider_service_pb2.GetMailDomainResponse, _abc.Awaitable[_identity_provider_service_pb2.GetMailDomainResponse]]:
-        """Returns a mail domain of the organization.
-
-        Permission: `idp.read` in the selected organization. Errors: NOT_FOUND if the mail domain does not exist or belongs
-        to another organization.
-        """
-
-    @_abc_1.abstractmethod
-    def ListMailDomains(
-        self,
-        request: _identity_provider_service_pb2.ListMailDomainsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_identity_provider_service_pb2.ListMailDomainsResponse, _abc.Awaitable[_identity_provider_service_pb2.ListMailDomainsResponse]]:
-        """Lists the mail domains of the organization, oldest first.
-
-        Permission: `idp.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or an
-        invalid page token.
-        """
-
-    @_abc_1.abstractmethod
-    def PatchMailDomain(
-        self,
-        request: _identity_provider_service_pb2.PatchMailDomainRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_identity_provider_service_pb2.PatchMailDomainResponse, _abc.Awaitable[_identity_provider_service_pb2.PatchMailDomainResponse]]:
-        """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
-        returns the unchanged details.
-
-        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field and
-        every mask path that cannot be changed; NOT_FOUND if the mail domain does not exist or belongs to another
-        organization.
-        """
-
-    @_abc_1.abstractmethod
-    def VerifyMailDomain(
-        self,
-        request: _identity_provider_service_pb2.VerifyMailDomainRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_identity_provider_service_pb2.VerifyMailDomainResponse, _abc.Awaitable[_identity_provider_service_pb2.VerifyMailDomainResponse]]:
-        """Proves a mail domain by its TXT record in DNS. From then on, the sign-in page leads addresses of the domain to the
-        identity provider, and an address that this provider has verified counts as verified here. The proof of another
-        organization ends if its record is no longer there. The server looks for the record every day; the proof ends when
-        it has been missing for three days.
-
-        Permission: `idp.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-        (`MAIL_DOMAIN_NOT_PROVEN`: no record at `record_name` has `record_value`; the message names the values that were
-        found); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
-        still there); UNAVAILABLE (`DNS_UNAVAILABLE`).
-        """
-
-    @_abc_1.abstractmethod
-    def RemoveMailDomain(
-        self,
-        request: _identity_provider_service_pb2.RemoveMailDomainRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_identity_provider_service_pb2.RemoveMailDomainResponse, _abc.Awaitable[_identity_provider_service_pb2.RemoveMailDomainResponse]]:
-        """Removes a mail domain with its proof. Addresses that were verified stay so. The same domain can be claimed again,
-        and then needs another record.
-
-        Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the mail domain does not exist or
-        belongs to another organization.
         """
 
 def add_IdentityProviderServiceServicer_to_server(servicer: IdentityProviderServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -389,7 +389,7 @@ class ListSignInOptionsResponse(_message.Message):
 Global___ListSignInOptionsResponse: _TypeAlias = ListSignInOptionsResponse  # noqa: Y015
 
 @_typing.final
-class DiscoverIDPRequest(_message.Message):
+class GetSignInDomainRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DOMAIN_FIELD_NUMBER: _builtins.int
@@ -406,10 +406,10 @@ class DiscoverIDPRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___DiscoverIDPRequest: _TypeAlias = DiscoverIDPRequest  # noqa: Y015
+Global___GetSignInDomainRequest: _TypeAlias = GetSignInDomainRequest  # noqa: Y015
 
 @_typing.final
-class DiscoverIDPResponse(_message.Message):
+class GetSignInDomainResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     ORG_ID_FIELD_NUMBER: _builtins.int
@@ -434,7 +434,7 @@ class DiscoverIDPResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___DiscoverIDPResponse: _TypeAlias = DiscoverIDPResponse  # noqa: Y015
+Global___GetSignInDomainResponse: _TypeAlias = GetSignInDomainResponse  # noqa: Y015
 
 @_typing.final
 class IDPOption(_message.Message):

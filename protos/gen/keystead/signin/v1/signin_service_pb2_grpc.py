@@ -74,10 +74,10 @@ class SignInServiceStub:
                 request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsRequest.SerializeToString,
                 response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsResponse.FromString,
                 _registered_method=True)
-        self.DiscoverIDP = channel.unary_unary(
-                '/keystead.signin.v1.SignInService/DiscoverIDP',
-                request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.DiscoverIDPRequest.SerializeToString,
-                response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.DiscoverIDPResponse.FromString,
+        self.GetSignInDomain = channel.unary_unary(
+                '/keystead.signin.v1.SignInService/GetSignInDomain',
+                request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.GetSignInDomainRequest.SerializeToString,
+                response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.GetSignInDomainResponse.FromString,
                 _registered_method=True)
         self.StartIDPSignIn = channel.unary_unary(
                 '/keystead.signin.v1.SignInService/StartIDPSignIn',
@@ -179,7 +179,7 @@ class SignInServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def DiscoverIDP(self, request, context):
+    def GetSignInDomain(self, request, context):
         """Finds the organization that has proven a mail domain, and its identity provider for addresses of the domain. The
         response depends on the domain alone: the server does not look for a user. It is empty if no organization has proven
         the domain.
@@ -281,10 +281,10 @@ def add_SignInServiceServicer_to_server(servicer, server):
                     request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsRequest.FromString,
                     response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsResponse.SerializeToString,
             ),
-            'DiscoverIDP': grpc.unary_unary_rpc_method_handler(
-                    servicer.DiscoverIDP,
-                    request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.DiscoverIDPRequest.FromString,
-                    response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.DiscoverIDPResponse.SerializeToString,
+            'GetSignInDomain': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetSignInDomain,
+                    request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.GetSignInDomainRequest.FromString,
+                    response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.GetSignInDomainResponse.SerializeToString,
             ),
             'StartIDPSignIn': grpc.unary_unary_rpc_method_handler(
                     servicer.StartIDPSignIn,
@@ -468,7 +468,7 @@ class SignInService:
             _registered_method=True)
 
     @staticmethod
-    def DiscoverIDP(request,
+    def GetSignInDomain(request,
             target,
             options=(),
             channel_credentials=None,
@@ -481,9 +481,9 @@ class SignInService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/keystead.signin.v1.SignInService/DiscoverIDP',
-            keystead_dot_signin_dot_v1_dot_signin__service__pb2.DiscoverIDPRequest.SerializeToString,
-            keystead_dot_signin_dot_v1_dot_signin__service__pb2.DiscoverIDPResponse.FromString,
+            '/keystead.signin.v1.SignInService/GetSignInDomain',
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.GetSignInDomainRequest.SerializeToString,
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.GetSignInDomainResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -88,7 +88,7 @@ class SignInServiceStub:
 
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
     """
-    DiscoverIDP: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.DiscoverIDPRequest, _signin_service_pb2.DiscoverIDPResponse]
+    GetSignInDomain: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.GetSignInDomainRequest, _signin_service_pb2.GetSignInDomainResponse]
     """Finds the organization that has proven a mail domain, and its identity provider for addresses of the domain. The
     response depends on the domain alone: the server does not look for a user. It is empty if no organization has proven
     the domain.
@@ -203,7 +203,7 @@ class SignInServiceAsyncStub(SignInServiceStub):
 
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
     """
-    DiscoverIDP: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.DiscoverIDPRequest, _signin_service_pb2.DiscoverIDPResponse]  # type: ignore[assignment]
+    GetSignInDomain: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.GetSignInDomainRequest, _signin_service_pb2.GetSignInDomainResponse]  # type: ignore[assignment]
     """Finds the organization that has proven a mail domain, and its identity provider for addresses of the domain. The
     response depends on the domain alone: the server does not look for a user. It is empty if no organization has proven
     the domain.
@@ -347,11 +347,11 @@ class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
-    def DiscoverIDP(
+    def GetSignInDomain(
         self,
-        request: _signin_service_pb2.DiscoverIDPRequest,
+        request: _signin_service_pb2.GetSignInDomainRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_signin_service_pb2.DiscoverIDPResponse, _abc.Awaitable[_signin_service_pb2.DiscoverIDPResponse]]:
+    ) -> _typing.Union[_signin_service_pb2.GetSignInDomainResponse, _abc.Awaitable[_signin_service_pb2.GetSignInDomainResponse]]:
         """Finds the organization that has proven a mail domain, and its identity provider for addresses of the domain. The
         response depends on the domain alone: the server does not look for a user. It is empty if no organization has proven
         the domain.
