@@ -75,6 +75,12 @@ async def test_a_second_run_changes_nothing_and_an_export_is_the_file(org: Confi
 
     assert first.succeeded, first.errors
     assert await org.paths(WHOLE, prunes=True) == []
+    [plan] = await org.plan(WHOLE)
+    assert [each.partition(":")[0] for each in plan.unfinished] == [
+        'mail_domains."example.com" is not proven',
+        'mail_domains."example.org" is not proven',
+    ]
+    assert "_keystead-challenge.example.org with the value keystead-domain-" in plan.unfinished[1]
     exported = await org.export()
     assert await org.paths(exported, prunes=True) == []
     again = await org.apply(exported)

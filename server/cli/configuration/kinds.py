@@ -62,6 +62,11 @@ _GROUPS_OF_APPLICATION: Final = {
     "resource_scopes.allowed_groups": "groups",
 }
 
+_UNPROVEN: Final = (
+    "is not proven: publish the TXT record {record_name} with the value {record_value}, and run"
+    " `keystead mail-domain verify {domain}`."
+)
+
 # That of the instance or of an organization.
 _SMTP_CONFIG: Final = ObjectKind(
     "smtp_config",
@@ -191,11 +196,7 @@ ORGANIZATION: Final = (
         id="mail_domain_id",
         references={"idp_id": "idps"},
         unique=True,
-        unfinished=(
-            "proven_at",
-            "is not proven: publish the TXT record {record_name} with the value {record_value}, and"
-            " run `keystead mail-domain verify {domain}`.",
-        ),
+        unfinished=("proven_at", _UNPROVEN),
     ),
     ObjectKind(
         "subscriptions",

@@ -290,7 +290,7 @@ class Planner:
 def _unfinished(
     kind: ObjectKind, pairs: Iterable[tuple[WantedObject, FoundObject | None]]
 ) -> Iterator[str]:
-    """A sentence about each object that lacks a field that only a step outside of the file gives."""
+    """A sentence about each object that needs a step outside of the file."""
     name, sentence = kind.unfinished
     for wanted, found in pairs if name else ():
         if found is not None and not found.message.HasField(name):

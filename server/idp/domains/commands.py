@@ -140,7 +140,7 @@ async def patch(
 async def _idp_id(
     database: Statements, named: str | None, organization_id: str, field: str
 ) -> str | None:
-    """The id of the named provider, which can be removed at any time. `Failure` INVALID_ARGUMENT."""
+    """The id of the named provider, which is not locked. `Failure` INVALID_ARGUMENT."""
     if not named:
         return named
     found = await idp_store.find_named(database, named, organization_id=organization_id)
