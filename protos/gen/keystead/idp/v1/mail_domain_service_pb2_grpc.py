@@ -90,8 +90,8 @@ class MailDomainServiceServicer:
     """
 
     def CreateMailDomain(self, request, context):
-        """Claims a mail domain for the organization, and returns the TXT record that proves it. A claim alone has no effect,
-        and blocks no other organization. Publish the record in DNS, and call VerifyMailDomain.
+        """Claims a mail domain for the organization. A claim alone has no effect, and blocks no other organization. To prove
+        the domain, publish the returned TXT record in DNS, and call VerifyMailDomain.
 
         Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
         ALREADY_EXISTS (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED

@@ -44,8 +44,8 @@ class MailDomainServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MailDomainServiceAsyncStub: ...
     CreateMailDomain: _grpc.UnaryUnaryMultiCallable[_mail_domain_service_pb2.CreateMailDomainRequest, _mail_domain_service_pb2.CreateMailDomainResponse]
-    """Claims a mail domain for the organization, and returns the TXT record that proves it. A claim alone has no effect,
-    and blocks no other organization. Publish the record in DNS, and call VerifyMailDomain.
+    """Claims a mail domain for the organization. A claim alone has no effect, and blocks no other organization. To prove
+    the domain, publish the returned TXT record in DNS, and call VerifyMailDomain.
 
     Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
     ALREADY_EXISTS (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
@@ -106,8 +106,8 @@ class MailDomainServiceAsyncStub(MailDomainServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateMailDomain: _aio.UnaryUnaryMultiCallable[_mail_domain_service_pb2.CreateMailDomainRequest, _mail_domain_service_pb2.CreateMailDomainResponse]  # type: ignore[assignment]
-    """Claims a mail domain for the organization, and returns the TXT record that proves it. A claim alone has no effect,
-    and blocks no other organization. Publish the record in DNS, and call VerifyMailDomain.
+    """Claims a mail domain for the organization. A claim alone has no effect, and blocks no other organization. To prove
+    the domain, publish the returned TXT record in DNS, and call VerifyMailDomain.
 
     Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
     ALREADY_EXISTS (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
@@ -171,8 +171,8 @@ class MailDomainServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _mail_domain_service_pb2.CreateMailDomainRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_mail_domain_service_pb2.CreateMailDomainResponse, _abc.Awaitable[_mail_domain_service_pb2.CreateMailDomainResponse]]:
-        """Claims a mail domain for the organization, and returns the TXT record that proves it. A claim alone has no effect,
-        and blocks no other organization. Publish the record in DNS, and call VerifyMailDomain.
+        """Claims a mail domain for the organization. A claim alone has no effect, and blocks no other organization. To prove
+        the domain, publish the returned TXT record in DNS, and call VerifyMailDomain.
 
         Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
         ALREADY_EXISTS (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
