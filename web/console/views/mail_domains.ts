@@ -36,7 +36,7 @@ function providerField(found: readonly IDP[], chosen = "") {
   return {
     name: "idpId",
     texts: "mailDomains.idpId",
-    choices: [
+    options: [
       ["", t("mailDomains.anyProvider")],
       ...found.map((each) => [each.idpId, each.name] as const),
       ...(gone ? [[chosen, t("mailDomains.goneProvider")] as const] : []),

@@ -1,4 +1,4 @@
-import{F as e,V as t,W as n,v as r}from"./index-Dg8IdmUq.js";import{n as i}from"./view_words-xIZriA_F.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(e=t){return n`<form novalidate @submit=${this.#r}>${e}
+import{F as e,V as t,W as n,v as r}from"./index-NcCxUpFA.js";import{n as i}from"./view_words-BNquvIFN.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(e=t){return n`<form novalidate @submit=${this.#r}>${e}
         <div class="actions"><button type="submit" aria-disabled=${this.#n} aria-busy=${this.#n}>${i(`test.run`)}</button></div>
       </form>
       ${this.#t===void 0?t:r(this.#t)}
