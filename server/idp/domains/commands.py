@@ -182,7 +182,7 @@ async def verify(
                 await store.LAPSE.details(
                     transaction,
                     MailDomainLapsed(other.domain),
-                    creator=actor.user_id,
+                    creator=Operator().user_id,  # the caller is of another organization
                     mail_domain_id=other.mail_domain_id,
                     organization_id=other.details.owner,
                 )
