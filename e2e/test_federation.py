@@ -3,11 +3,15 @@
 from collections.abc import AsyncIterator, Mapping
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
 
-from e2e.conftest import kept_log
+from e2e.conftest import kept_log, observer
 from e2e.programs import FOLDER, PROGRAM_SECONDS, required, run_node_tests, running
 from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
+from tests.support.dns_server import dns_server
 from tests.support.process import free_port, serve
 
 
@@ -20,7 +24,15 @@ async def described(
     data_dir = tmp_path_factory.mktemp("data")
     authority = Authority(data_dir)
     origin = f"http://localhost:{web_port}"
+
+    async def publish(request: Request) -> JSONResponse:
+        record = await request.json()
+        zone.publish(record["name"], record["value"])
+        return JSONResponse({})
+
     async with (
+        dns_server() as zone,
+        observer(Route("/publish", publish, methods=["POST"])) as observer_url,
         running(
             *(required("node", "nodejs"), str(FOLDER / "federation" / "provider.js")),
             *(str(provider_port), str(authority.certificate().path), origin),
@@ -33,6 +45,7 @@ async def described(
             rp_origins=origin,
             idp_ca_file=authority.ca_file,
             idp_allowed_networks="127.0.0.0/8,::1",
+            dns_servers=zone.address,
         ) as server,
         kept_log(server, "federation.log"),
     ):
@@ -42,6 +55,7 @@ async def described(
             "issuer": f"https://localhost:{provider_port}",
             "token": (data_dir / "admin.token").read_text().strip(),
             "artifacts": "federation",
+            "observerUrl": observer_url,
         }
 
 

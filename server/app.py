@@ -246,6 +246,10 @@ async def serving(
                 repeat(counted.count, name="to count people"),
                 repeat(unmoved.count, name="to count users of former domains"),
                 repeat(
+                    services.proofs(settings, database),
+                    name="to look up the records of mail domains",
+                ),
+                repeat(
                     Witness(database, keyring, settings.checkpoint_file).take,
                     interval=CHECKPOINT_INTERVAL_SECONDS,
                     name="to take checkpoints of the log",

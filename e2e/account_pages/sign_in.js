@@ -61,7 +61,7 @@ describe("a person who has added a passkey by a link", () => {
 
   test("signs in by the passkey that the field offers", TIMEOUT, async () => {
     const { person } = await registered({ script: chosenLater });
-    const field = person.page.getByLabel("Choose an account");
+    const field = person.page.getByLabel("Account or mail address");
     assert.equal(await field.getAttribute("autocomplete"), "username webauthn");
     await offered(person, 1);
 
@@ -78,7 +78,7 @@ describe("a person who has added a passkey by a link", () => {
     await keyboard.press("Tab");
     assert.equal(await person.focused(), BUTTON);
     await keyboard.press("Tab");
-    assert.equal(await person.focused(), "Choose an account");
+    assert.equal(await person.focused(), "Account or mail address");
     await keyboard.press("Shift+Tab");
     await keyboard.press("Enter");
 

@@ -156,7 +156,7 @@ describe("a person whom an application sends", () => {
     const [clientId, user] = await Promise.all([application(), newUser()]);
     const person = await visit(SIGN_IN, { script: withoutAutofill });
     await sent(person, clientId, { login_hint: "ada@example.com" });
-    assert.equal(await person.page.getByLabel("Choose an account").inputValue(), "ada@example.com");
+    assert.equal(await person.page.getByLabel("Account or mail address").inputValue(), "ada@example.com");
     await person.press("Lost your passkey?");
     await person.sees("Recover your account");
     assert.equal(await person.page.getByLabel("Mail address").count(), 0); // the organization sends no mail

@@ -49,11 +49,12 @@ async function world() {
   await call("POST", "/v1/groups", { name: "staff" }, scope);
   const attribute = { name: "department", displayName: "Department", type: "ATTRIBUTE_TYPE_TEXT" };
   const { attributeId } = await call("POST", "/v1/attributeDefinitions", attribute, scope);
-  return { orgId, name, user, groupId, applicationId, idpId, gateId, serviceId, apiId, subscriptionId, attributeId };
+  const { mailDomainId } = await call("POST", "/v1/mailDomains", { domain: "example.com", idpId }, scope);
+  return { orgId, name, user, groupId, applicationId, idpId, gateId, serviceId, apiId, subscriptionId, attributeId, mailDomainId };
 }
 
 /** Views by their address, with their heading in English. */
-const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId, gateId, serviceId, apiId, subscriptionId, attributeId }) => ({
+const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId, gateId, serviceId, apiId, subscriptionId, attributeId, mailDomainId }) => ({
   "#/": "Overview",
   "#/attributes": "Attributes",
   "#/attributes/new": "Add an attribute",
@@ -98,6 +99,8 @@ const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId,
   "#/idps": "Identity providers",
   "#/idps/new": "Add an identity provider",
   [`#/idps/${idpId}`]: "Example Workforce",
+  "#/idps/domains/new": "Add a mail domain",
+  [`#/idps/domains/${mailDomainId}`]: "example.com",
   [`#/idps/${idpId}/mappings`]: "Add a claim",
   [`#/idps/${idpId}/mappings/0`]: "Mapping of claims",
   "#/mail": "Mail",

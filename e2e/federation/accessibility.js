@@ -1,4 +1,4 @@
-import { signedIn, SIGN_IN } from "../account_pages/person.js";
+import { signedIn, SIGN_IN, withoutAutofill } from "../account_pages/person.js";
 import { visit } from "../support/visit.js";
 import { LONG_NAME, testAccessibility } from "../support/accessibility.js";
 import { refuse } from "../support/forged_answers.js";
@@ -23,6 +23,13 @@ const STATES = {
   "a sign-in with providers in German": async () => {
     const { orgId } = await organization();
     return shown(await visitor(orgId, { locale: "de-AT" }), "Mit Example anmelden");
+  },
+  "a mail address of no organization": async () => {
+    const person = await visit(SIGN_IN, { script: withoutAutofill });
+    await person.page.getByLabel("Account or mail address").fill("ada@nobody.example");
+    await person.press("Continue");
+    await person.page.getByText("No organization signs in addresses").waitFor();
+    return person;
   },
   "providers that cannot be listed": async () => {
     const { orgId } = await organization();

@@ -62,6 +62,7 @@ COMMANDS: Final = (
     StandIn("import", "server.cli.moving.importing:import_command"),
     StandIn("invite", "server.cli.moving.inviting:invite"),
     StandIn("mail"),
+    StandIn("mail-domain"),
     StandIn("migrate", "server.cli.moving.migrating:migrate"),
     StandIn("org"),
     StandIn("passkey"),

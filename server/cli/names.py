@@ -13,6 +13,7 @@ import click
 from server.application import store as application_store
 from server.group import store as group_store
 from server.idp import store as idp_store
+from server.idp.domains import store as mail_domain_store
 from server.org import store as org_store
 from server.push import store as push_store
 from server.store.database import Database
@@ -97,6 +98,9 @@ FINDERS: Final[Mapping[str, _Find]] = {
     "group_id": _by_id_or_name(group_store.NAMES, "group", "keystead group list"),
     "idp_id": _by_id_or_name(idp_store.NAMES, "identity provider", "keystead idp list"),
     "org_id": _organization,
+    "mail_domain_id": _by_id_or_name(
+        mail_domain_store.NAMES, "mail domain", "keystead mail-domain list"
+    ),
     "subscription_id": _by_id_or_name(push_store.NAMES, "subscription", "keystead push list"),
     "user_id": _user,
 }

@@ -85,6 +85,7 @@ OBJECTS: Final = {
     "attribute_id": NamedObject("attribute", "Attribute"),
     "group_id": NamedObject("group", "Group"),
     "idp_id": NamedObject("idp", "Identity provider"),
+    "mail_domain_id": NamedObject("mail_domain", "Mail domain"),
     "subscription_id": NamedObject("subscription", "Subscription"),
     "user_id": NamedObject("user", "User"),
     "org_id": NamedObject("organization", "Organization"),

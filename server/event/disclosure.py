@@ -12,6 +12,7 @@ from typing import Any, Final, get_type_hints
 from server.application import events as application
 from server.group import events as group
 from server.idp import events as idp
+from server.idp.domains import events as idp_domains
 from server.idp.links import events as idp_links
 from server.idp.oidc import events as oidc
 from server.log.event import Audience, Event
@@ -31,6 +32,7 @@ _MODULES: Final = (
     brand,
     group,
     idp,
+    idp_domains,
     idp_links,
     oauth,
     oidc,

@@ -138,6 +138,19 @@ where owner = :organization_id and id > :after order by id limit :limit""",
 )
 
 
+# The organization's identity providers with an id or a name, that with the id first.
+_FIND_NAMED = statement("""
+select id from idps
+where owner = :organization_id and (id = :named or name = :named) order by id <> :named limit 2""")
+
+
+async def find_named(database: Statements, named: str, *, organization_id: str) -> str | None:
+    """The provider with an id, or the only one with a name."""
+    rows = await database.fetch(_FIND_NAMED, named=named, organization_id=organization_id)
+    ids = [row["id"] for row in rows]
+    return ids[0] if named in ids[:1] or len(ids) == 1 else None
+
+
 async def lock(transaction: Statements, idp_id: str, *, organization_id: str) -> None:
     """Locks a provider of the organization until the transaction ends. `Failure` NOT_FOUND."""
     values = {"idp_id": idp_id, "organization_id": organization_id}

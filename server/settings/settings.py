@@ -33,6 +33,7 @@ from server.settings.types import (
     CollectorUrl,
     ContactUrl,
     DatabaseUrl,
+    DNSServers,
     Domain,
     EncryptionKeys,
     Folder,
@@ -316,6 +317,11 @@ class Settings(BaseSettings):
         description="Comma-separated private or local addresses or networks that identity"
         " providers, issuers of workloads, the jwks_uri of applications and named hosts of client"
         " ID metadata documents may have. Empty: only public addresses are allowed.",
+    )
+    dns_servers: DNSServers = Field(
+        (),
+        description="Comma-separated DNS servers, address:port, that are asked for the TXT records"
+        " of mail domains. Empty: those of the system.",
     )
     idp_redirect_uris: RedirectURIs = Field(
         (),

@@ -124,6 +124,17 @@ def _host_port(value: str) -> str:
     return value
 
 
+def _dns_server(value: str) -> str:
+    host, _ = split_host_port(value)
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        raise ValueError(
+            f"'{value}' is not an address with a port, like 10.0.0.53:53 or [fd00::53]:53"
+        ) from None
+    return value
+
+
 def _audience(value: str) -> str:
     if len(value) > _MAX_AUDIENCE or not re.fullmatch(r"[!-~]+", value):
         raise ValueError(
@@ -195,6 +206,7 @@ Origin = Annotated[str, AfterValidator(check_origin)]
 SecureOrigin = Annotated[Origin, AfterValidator(check_secure)]
 Origins = ListOf[Origin]
 RedirectURIs = ListOf[Annotated[str, AfterValidator(redirect_uri)]]
+DNSServers = ListOf[Annotated[str, AfterValidator(_dns_server)]]
 Networks = ListOf[Annotated[str, AfterValidator(_network)]]
 RPOrigins = ListOf[Annotated[SecureOrigin, AfterValidator(_on_rp_id)]]
 RelatedOrigins = Annotated[

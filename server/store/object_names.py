@@ -8,13 +8,13 @@ from server.store.statement import statement
 class ObjectNames:
     """The names of the objects of a read table, which need not be unique."""
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: str, *, column: str = "name") -> None:
         # S608: constants of the stores.
         self._find_owner = statement(f"select owner from {table} where id = :object_id")  # noqa: S608
         self._find = statement(f"""
 select id from {table}
 where owner = :organization_id
-    and (name = :name or {folded("name")} = {folded(":name")})
+    and ({column} = :name or {folded(column)} = {folded(":name")})
 order by id""")  # noqa: S608
 
     async def find_owner(self, database: Statements, object_id: str) -> str | None:

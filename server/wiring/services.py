@@ -4,7 +4,7 @@ The rule: nothing here runs, and one feature calls another only through objects 
 """
 
 from collections import ChainMap
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from types import ModuleType
@@ -26,6 +26,8 @@ from server.gate.commands import Gate
 from server.group import service as group_service
 from server.group.events import GroupLeft, GroupsMapped
 from server.idp import service as idp_service
+from server.idp.domains import commands as mail_domain_commands
+from server.idp.domains import service as mail_domain_service
 from server.idp.links import service as idp_link_service
 from server.idp.oidc import service as oidc_service
 from server.idp.signin import service as idp_signin_service
@@ -37,6 +39,7 @@ from server.mail.attempt import Sender
 from server.mail.loop import MailLoop
 from server.mail.rendering import Templates
 from server.moving import service as moving_service
+from server.net.txt_records import TXTRecords
 from server.oauth import service as oauth_service
 from server.oauth.authorization import Authorizations
 from server.oauth.clients import Clients
@@ -184,6 +187,12 @@ def recovery(
     )
 
 
+def proofs(settings: Settings, database: Database) -> Callable[[], Awaitable[None]]:
+    """The work that looks up the records of proven mail domains again."""
+    records = TXTRecords(settings.dns_servers)
+    return partial(mail_domain_commands.check_proofs, database, records)
+
+
 def wire(
     settings: Settings,
     database: Database,
@@ -312,6 +321,14 @@ def wire(
         "keystead.idp.v1.IdentityProviderService",
         idp_service.IdentityProviderService(
             database, end_sessions=end_sessions, lock_groups=GROUPS.lock_named
+        ),
+    )
+    methods.add_service(
+        "keystead.idp.v1.MailDomainService",
+        mail_domain_service.MailDomainService(
+            database,
+            records=TXTRecords(settings.dns_servers),
+            lock_organization=org_store.lock,
         ),
     )
     methods.add_service(
@@ -454,6 +471,7 @@ SERVICES: Final[Mapping[str, Sequence[ModuleType]]] = {
     "keystead.gate.v1.GateService": (gate_service,),
     "keystead.group.v1.GroupService": (group_service,),
     "keystead.idp.v1.IdentityProviderService": (idp_service,),
+    "keystead.idp.v1.MailDomainService": (mail_domain_service,),
     "keystead.idp.v1.OIDCConfigService": (oidc_service,),
     "keystead.mail.v1.MailService": (mail_service,),
     "keystead.oauth.v1.OAuthService": (oauth_service,),

@@ -26,8 +26,8 @@ from server.wiring.services import OBJECTS
 from tests.application import calls as applications
 from tests.group import calls as groups
 from tests.idp import calls as idps
+from tests.idp import mail_domains, signins
 from tests.idp import oidc_calls as oidc
-from tests.idp import signins
 from tests.moving import people
 from tests.org import brand_calls as brands
 from tests.org import calls as orgs
@@ -54,6 +54,7 @@ class Objects:
     certificate: str
     group_id: str
     attribute_id: str
+    mail_domain_id: str
     member_id: str
     application_id: str
     secret_id: str
@@ -115,6 +116,11 @@ WRITES: dict[str, Write] = {
     "RemoveAttributeDefinition": lambda client, objects: attributes.remove(
         client, objects.attribute_id
     ),
+    "CreateMailDomain": lambda client, _objects: mail_domains.create(client),
+    "PatchMailDomain": lambda client, objects: mail_domains.patch(
+        client, objects.mail_domain_id, idp_id=objects.idp_id
+    ),
+    "RemoveMailDomain": lambda client, objects: mail_domains.remove(client, objects.mail_domain_id),
     "AddGroupMember": lambda client, objects: groups.add_member(
         client, objects.group_id, client.user_id
     ),
@@ -280,6 +286,7 @@ async def own_objects(
         return
     # An organization has at most 100, and at most 50.
     await sql.execute("delete from attribute_definitions where id = $1", objects.attribute_id)
+    await sql.execute("delete from mail_domains where owner = $1", objects.org_id)
     await sql.execute(
         "delete from push_subscriptions where id = any($1)",
         [objects.subscription_id, objects.rotated_id],
@@ -335,6 +342,7 @@ async def _new_objects(instance: Instance, org_id: str, authority: Authority) ->
         certificate=authority.certificate().pem,
         group_id=group_id,
         attribute_id=(await attributes.create(owner)).attribute_id,
+        mail_domain_id=(await mail_domains.create(owner)).mail_domain_id,
         member_id=owner.user_id,
         application_id=application_id,
         secret_id=(await applications.create_secret(owner, application_id)).secret_id,
@@ -438,8 +446,17 @@ _AFTER_THEIR_OBJECT = [
     *("CreateSubscriptionSecret", "RemoveSubscriptionSecret", "SetBrand", "SetInstanceBrand"),
     *("RemoveUser", "LockUser", "RevokeRole", "RevokeToken", "RenamePasskey", "RemovePasskey"),
     *("EndSession", "EndSessions", "UnlinkIDP", "RevokeGrant", "RemoveIDP", "RemoveOIDCConfig"),
+    *("PatchMailDomain", "RemoveMailDomain"),
 ]
-_OBJECTS = ("organizations", "idps", "applications", "push_subscriptions", "users", "groups")
+_OBJECTS = (
+    "organizations",
+    "idps",
+    "mail_domains",
+    "applications",
+    "push_subscriptions",
+    "users",
+    "groups",
+)
 
 
 @pytest.mark.parametrize("name", _AFTER_THEIR_OBJECT)

@@ -333,6 +333,7 @@ def test_a_registration_token_verifies_and_the_code_of_a_link_registers_or_asks_
         "SignInAfterRegistration": [],
         "CheckReturn": [],
         "ListSignInOptions": [],
+        "GetSignInDomain": [],
         "StartIDPSignIn": [],
         "CompleteIDPSignIn": [],
         "RequestSignUp": [],

@@ -179,6 +179,17 @@ _STEPS = (
     ("user show $user_id --json", r"""(?s).*"attributes": \{"level": 3\}.*"""),
     ("attribute list --org $org", "$attribute_id\tlevel\tlevel\tNUMBER\tREAD"),
     ("attribute remove level --org $org", "The attribute 'level' was removed."),
+    (
+        "mail-domain create Corp.Example --org $org",
+        (
+            rf"(?P<mail_domain_id>{_ID})\n_keystead-challenge.corp.example\n"
+            "(?P<record>keystead-domain-verification=.{32})"
+        ),
+    ),
+    ("mail-domain list --org $org", "$mail_domain_id\tcorp.example\t-?\t-\t_keystead.*\t$record"),
+    ("mail-domain set corp.example --idp '' --org $org", "The mail domain 'corp.example' was .*"),
+    ("mail-domain show corp.example --org $org", "(?s).*record_value\t$record\n.*"),
+    ("mail-domain remove $mail_domain_id", "The mail domain '$mail_domain_id' was removed."),
     ("group set $group_id --display-name Staff", "The group '$group_id' was changed."),
     ("group show staff --org $org --json", r'\{"group_id": "$group_id", "name": "staff", .*\}'),
     ("group list --org $org", "$group_id\tstaff\tStaff"),

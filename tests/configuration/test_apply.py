@@ -59,6 +59,7 @@ WHOLE: dict[str, Any] = {
             },
         }
     },
+    "mail_domains": {"example.com": {"idp_id": "Google"}, "example.org": {}},
     "subscriptions": {
         "Directory": {
             "url": "https://directory.example.com/keystead",
@@ -74,6 +75,12 @@ async def test_a_second_run_changes_nothing_and_an_export_is_the_file(org: Confi
 
     assert first.succeeded, first.errors
     assert await org.paths(WHOLE, prunes=True) == []
+    [plan] = await org.plan(WHOLE)
+    assert [each.partition(":")[0] for each in plan.unfinished] == [
+        'mail_domains."example.com" is not proven',
+        'mail_domains."example.org" is not proven',
+    ]
+    assert "_keystead-challenge.example.org with the value keystead-domain-" in plan.unfinished[1]
     exported = await org.export()
     assert await org.paths(exported, prunes=True) == []
     again = await org.apply(exported)
@@ -83,4 +90,5 @@ async def test_a_second_run_changes_nothing_and_an_export_is_the_file(org: Confi
         "on": {"display_name": "on"},
     }
     assert exported["applications"]["Grafana"]["allowed_groups"] == ["engineering"]
+    assert exported["mail_domains"] == {"example.com": {"idp_id": "Google"}, "example.org": {}}
     assert exported["idps"]["Google"]["mappings"][0]["groups"] == {"0d6bd6a0": "engineering"}

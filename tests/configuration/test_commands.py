@@ -142,6 +142,7 @@ async def test_wrong_usage_of_plan_is_no_difference(tmp_path: Path, words: str) 
         ("apply", False, 1),
         ("plan", [PlacePlan((), {}, unnamed=["groups.a"])], 0),
         ("plan --check", [PlacePlan((), {}, unnamed=["groups.a"])], 2),
+        ("plan --check", [PlacePlan((), {}, unfinished=["groups.a is not proven."])], 0),
         ("plan --check", [PlacePlan((), {})], 0),
         ("plan --chekc", [], 1),
     ],

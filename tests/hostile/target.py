@@ -31,7 +31,7 @@ from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.application import calls as applications
 from tests.group import calls as groups
-from tests.idp import oidc_calls
+from tests.idp import mail_domains, oidc_calls
 from tests.oauth import devices, flow
 from tests.org.brand_calls import FIELDS, set_brand, set_instance_brand
 from tests.passkey import links
@@ -241,6 +241,7 @@ class Target:
             "token": "of no approval",
             "user_id": user.user_id,
             "attribute_id": await self._attribute(admin),
+            "mail_domain_id": await self._mail_domain(admin),
             "session_id": session.session_id,
             "token_id": (await admin.call(admin.users.CreateToken, another)).token_id,
             "passkey_id": person.passkey_id,
@@ -308,6 +309,15 @@ class Target:
         with contextlib.suppress(grpc.aio.AioRpcError):  # an earlier victim has declared it
             return str((await attribute_calls.create(admin, _ATTRIBUTE)).attribute_id)
         return await attribute_calls.id_of(admin, _ATTRIBUTE)
+
+    async def _mail_domain(self, admin: Client) -> str:
+        """A mail domain. It replaces those of earlier victims: an organization has at most 50."""
+        kept = self._untouched.names("")["mail_domain_id"] if self._untouched else ""
+        earlier = await mail_domains.list_all(admin)
+        for each in earlier if len(earlier) > 40 else ():
+            if each.mail_domain_id != kept:
+                await mail_domains.remove(admin, each.mail_domain_id)
+        return (await mail_domains.create(admin)).mail_domain_id
 
     async def _subscription(self, admin: Client) -> Mapping[str, str]:
         """A subscription with a failed delivery, and one with two secrets.

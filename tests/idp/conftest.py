@@ -9,6 +9,7 @@ from tests.idp import signins
 from tests.idp.signins import Site
 from tests.session import jwts
 from tests.support.certificates import Authority
+from tests.support.dns_server import Zone, dns_server
 from tests.support.given import Instance
 from tests.support.oidc_provider import Provider, oidc_provider
 
@@ -31,11 +32,19 @@ async def other_provider(oidc_authority: Authority) -> AsyncIterator[Provider]:
 
 
 @pytest.fixture(scope="session")
+async def zone() -> AsyncIterator[Zone]:
+    """The records that the server `relying` finds in DNS."""
+    async with dns_server() as zone:
+        yield zone
+
+
+@pytest.fixture(scope="session")
 async def relying(
-    make_instance: MakeInstance, oidc_authority: Authority
+    make_instance: MakeInstance, oidc_authority: Authority, zone: Zone
 ) -> AsyncIterator[Instance]:
     """A server that trusts the certificates of the providers and may connect to them."""
-    async with make_instance(**signins.settings_for(oidc_authority)) as instance:
+    settings = signins.settings_for(oidc_authority)
+    async with make_instance(dns_servers=(zone.address,), **settings) as instance:
         yield instance
 
 

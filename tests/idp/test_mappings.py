@@ -18,10 +18,11 @@ from server.store.database import connected
 from tests.gate import behind
 from tests.gate.behind import Browser, EnvoyProxy
 from tests.group import calls as groups
-from tests.idp import calls, signins
+from tests.idp import calls, mail_domains, signins
 from tests.idp.signins import Session, Site
 from tests.idp.test_hostile_claims import TEXTS, VALUES
 from tests.support import given
+from tests.support.dns_server import Zone
 from tests.support.given import Instance
 from tests.support.oidc_provider import Provider
 from tests.user import attribute_calls as attributes
@@ -211,9 +212,9 @@ async def _shown_events(site: Site, user_id: str) -> Any:
 
 
 async def test_a_mapped_address_is_verified_only_as_the_provider_is_trusted_for_it(
-    site: Site,
+    site: Site, zone: Zone
 ) -> None:
-    await site.set_config(auto_register_mail_domains=["example.com"])
+    await mail_domains.prove(site.owner, zone, "example.com")
     await map_claims(site, row("contact", "email"))
     verified: dict[str, Any] = {"email": "ada@example.com", "email_verified": True}
 

@@ -7,8 +7,10 @@ import pytest
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.operate.rebuild.run import rebuild
 from server.store.database import connected
+from tests.idp import mail_domains
 from tests.idp.signins import Site
 from tests.support import given
+from tests.support.dns_server import Zone
 from tests.support.given import Instance
 from tests.support.oidc_provider import Provider
 from tests.user import calls
@@ -104,11 +106,15 @@ async def test_of_two_people_with_one_address_at_the_provider_the_first_gets_it(
 @pytest.mark.parametrize("trusted", [["example.com"], ["example.org"], []], ids=str)
 @pytest.mark.parametrize("updates", [False, True])
 async def test_an_address_is_verified_by_a_provider_that_is_trusted_for_its_domain(
-    site: Site, provider: Provider, trusted: list[str], updates: bool
+    site: Site, zone: Zone, provider: Provider, trusted: list[str], updates: bool
 ) -> None:
     provider.speak_of("ada", **_BEFORE)
     first = await site.sign_in()
-    await site.set_config(auto_register_mail_domains=trusted, update_email_at_sign_in=updates)
+    await site.set_config(
+        auto_register_mail_domains=["example.com", "example.org"], update_email_at_sign_in=updates
+    )
+    for each in trusted:
+        await mail_domains.prove(site.owner, zone, each)
     for _ in range(2):
         await site.sign_in()
     user = await calls.get(site.owner, first.answer.user_id)
@@ -124,9 +130,9 @@ async def test_an_address_is_verified_by_a_provider_that_is_trusted_for_its_doma
 
 
 async def test_a_registered_address_is_verified_by_a_trusted_provider(
-    site: Site, provider: Provider
+    site: Site, zone: Zone, provider: Provider
 ) -> None:
-    await site.set_config(auto_register_mail_domains=["example.com"])
+    await mail_domains.prove(site.owner, zone, "example.com")
     provider.speak_of("ada", **_BEFORE)
 
     session = await site.sign_in()

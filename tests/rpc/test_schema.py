@@ -48,7 +48,7 @@ _EVERYBODY = {
     *("StartPasskeySignIn", "CompletePasskeySignIn", "RequestPasskeyRecovery"),
     # By the registration token in the request.
     *("SignInAfterRegistration", "CheckReturn"),
-    *("ListSignInOptions", "StartIDPSignIn", "CompleteIDPSignIn"),
+    *("ListSignInOptions", "GetSignInDomain", "StartIDPSignIn", "CompleteIDPSignIn"),
     # The second one by the token in a mail.
     *("RequestSignUp", "ConfirmSignUp"),
     "PushAuthorizationRequest",

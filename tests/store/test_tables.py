@@ -51,6 +51,8 @@ OWNERS = {
     "idps": {"idp"},
     "idp_oidc_configs": {"idp"},
     "idp_links": {"idp", "access"},
+    "mail_domains": {"idp"},
+    "mail_domain_checks": {"idp"},
     "applications": {"application"},
     "application_secrets": {"application"},
     "attribute_definitions": {"user"},

@@ -43,7 +43,11 @@ from keystead.event.v1 import event_service_pb2_grpc
 from keystead.gate.v1 import gate_service_pb2_grpc
 from keystead.group.v1 import group_service_pb2_grpc
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
-from keystead.idp.v1 import identity_provider_service_pb2_grpc, oidc_config_service_pb2_grpc
+from keystead.idp.v1 import (
+    identity_provider_service_pb2_grpc,
+    mail_domain_service_pb2_grpc,
+    oidc_config_service_pb2_grpc,
+)
 from keystead.mail.v1 import mail_service_pb2_grpc
 from keystead.oauth.v1 import oauth_service_pb2_grpc
 from keystead.org.v1 import brand_service_pb2_grpc, organization_service_pb2_grpc
@@ -138,6 +142,7 @@ class Client:
         self.sessions = session_service_pb2_grpc.SessionServiceStub(channel)
         self.events = event_service_pb2_grpc.EventServiceStub(channel)
         self.idps = identity_provider_service_pb2_grpc.IdentityProviderServiceStub(channel)
+        self.mail_domains = mail_domain_service_pb2_grpc.MailDomainServiceStub(channel)
         self.oidc_configs = oidc_config_service_pb2_grpc.OIDCConfigServiceStub(channel)
         self.idp_links = idp_link_service_pb2_grpc.IDPLinkServiceStub(channel)
         self.orgs = organization_service_pb2_grpc.OrganizationServiceStub(channel)

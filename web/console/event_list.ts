@@ -55,6 +55,7 @@ function valuesOf(event: Event): Record<string, Value> {
     and_ended: ended > 0 ? counted("events.ended", ended) : "",
     brand_owner: payload.of_instance === true ? t("events.ofInstance") : organization(aggregateId),
     device: named("device", `${aggregateId}/${text("session_id")}`, ""),
+    domain: text("domain"),
     event_type: eventType,
     issuer: text("issuer"),
     smtp_config: t("events.smtpConfig"),

@@ -41,6 +41,8 @@ export interface Entry {
   readonly when?: (values: Values) => boolean;
   /** Values of a list to choose from, with their texts. */
   readonly choices?: readonly (readonly [value: string, text: string])[];
+  /** Values of a text to choose one from, with their texts. */
+  readonly options?: readonly (readonly [value: string, text: string])[];
   /** The name of its texts, if a field of another message has the same name. */
   readonly texts?: string;
   /** Whether the object needs it, as far as it is shown; the declaration knows no such conditions. */
@@ -184,7 +186,7 @@ export class SchemaForm extends LitElement {
     return this.#entries.some(({ name }) => name === entry.name) ? this.#field(entry) : nothing;
   }
 
-  #field({ name, choices, texts = name, label = labelOf(texts) }: Entry): TemplateResult {
+  #field({ name, choices, options, texts = name, label = labelOf(texts) }: Entry): TemplateResult {
     const declared = this.#declared.properties?.[name] ?? {};
     const value = this.#values[name];
     const id = `${this.#id}-${name}`;
@@ -207,12 +209,24 @@ export class SchemaForm extends LitElement {
         <label for=${id}>${label}</label>${hintLine}${errorLine}
       </div>`;
     }
-    const isOptional = !this.options.current && !declared.enum && !this.#isRequired(name);
+    const isOptional = !this.options.current && !declared.enum && !options && !this.#isRequired(name);
     if (choices) return this.#choices(name, choices, value, id, label, hintLine, errorLine, described);
     return html`<div class="field">
       <label for=${id}>${label}${isOptional ? html` <span class="optional">${t("optional")}</span>` : nothing}</label>
-      ${hintLine}${this.#control(name, declared, value, attributes)}${errorLine}
+      ${hintLine}${options ? this.#select(name, options, value, attributes) : this.#control(name, declared, value, attributes)}${errorLine}
     </div>`;
+  }
+
+  #select(
+    name: string,
+    options: NonNullable<Entry["options"]>,
+    value: JsonValue | undefined,
+    { id, described, invalid }: Record<"id" | "described" | "invalid", unknown>,
+  ): TemplateResult {
+    const choose = (event: Event) => this.#set(name, (event.target as HTMLSelectElement).value);
+    return html`<select id=${id} aria-describedby=${described} aria-invalid=${invalid} @change=${choose}>
+      ${options.map(([each, text]) => html`<option value=${each} ?selected=${each === (value ?? "")}>${text}</option>`)}
+    </select>`;
   }
 
   #control(

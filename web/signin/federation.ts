@@ -20,7 +20,7 @@ export class Federation {
 
   constructor(
     private readonly alerts: Alerts,
-    private readonly orgId: string,
+    private orgId: string,
     /** Whether a session at a provider does not suffice. */
     private readonly reauthenticate: boolean,
     /** Opens the sign-up. */
@@ -36,6 +36,16 @@ export class Federation {
       this.#rest.replaceChildren(alertOf(explain(error, BY)), h("div", { class: "actions" }, again));
       this.element.append(this.#rest);
     }
+  }
+
+  /** Shows the providers of another organization. @returns whether it has any */
+  async showOf(orgId: string): Promise<boolean> {
+    this.orgId = orgId;
+    this.#list.replaceChildren();
+    await this.load();
+    const first = this.#list.querySelector("button");
+    first?.focus();
+    return first !== null;
   }
 
   #show({ idps, nextPageToken, allowsSignUp, allowsMailRecovery }: ProviderPage): void {

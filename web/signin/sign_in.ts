@@ -4,7 +4,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { properLink } from "../shared/address";
 import { deviceName } from "../shared/device";
 import { type Child, h, say, show } from "../shared/dom";
-import { Alerts, busy, button, field, formOf, requestIdOf, submitButton } from "../shared/form";
+import { Alerts, busy, button, formOf, requestIdOf, submitButton } from "../shared/form";
 import { type FormerRelyingParty, useFormer } from "../shared/former";
 import { keptReturn, returnNote } from "../shared/kept_return";
 import { organization } from "../shared/organization";
@@ -17,6 +17,7 @@ import { text, type TextKey } from "../shared/words";
 import { type Application, applicationOf } from "./application";
 import { Autofill } from "./autofill";
 import { Challenge } from "./challenge";
+import { Discovery } from "./discovery";
 import { Federation } from "./federation";
 import { offerMove } from "./former";
 import { openRecovery, showNoRecovery } from "./recovery";
@@ -47,13 +48,16 @@ export function openSignIn(purpose?: Purpose): void {
   }
   const refusal = explained(hindered ?? "COOKIES_BLOCKED", "signIn");
   const alerts = new Alerts();
-  const federation = new Federation(alerts, organizationFor(purpose), purpose?.reauthenticate ?? false);
+  const reauthenticate = purpose?.reauthenticate ?? false;
+  const federation = new Federation(alerts, organizationFor(purpose), reauthenticate);
+  const hint = purpose?.application.loginHint ?? "";
   show(
     refusal.title,
     h("p", {}, refusal.text),
     requestIdOf(refusal),
     properLink(),
     alerts.element,
+    hindered && new Discovery(alerts, federation, reauthenticate, hint).element,
     federation.element,
     purpose && cancelOf(purpose, alerts),
   );
@@ -64,6 +68,7 @@ class SignIn {
   readonly #challenge = new Challenge();
   readonly #alerts = new Alerts();
   readonly #federation: Federation;
+  readonly #discovery: Discovery;
   /** The buttons for former domains, after an attempt with the present one. */
   readonly #former = h("div");
   readonly #button = submitButton(text("signIn.button"));
@@ -74,6 +79,9 @@ class SignIn {
   constructor(private readonly purpose: Purpose | undefined) {
     const reauthenticate = purpose?.reauthenticate ?? false;
     this.#federation = new Federation(this.#alerts, organizationFor(purpose), reauthenticate, () => this.#signUp());
+    const hint = purpose?.application.loginHint ?? "";
+    const leaving = () => this.#autofill.stop();
+    this.#discovery = new Discovery(this.#alerts, this.#federation, reauthenticate, hint, leaving);
   }
 
   open(): void {
@@ -83,7 +91,7 @@ class SignIn {
       this.#alerts.element,
       h("div", { class: "actions" }, this.#button),
       this.#former,
-      autofillField(this.purpose?.application.loginHint ?? ""),
+      this.#discovery.element,
     );
     const farewell = readFarewell();
     const page = keptReturn();
@@ -181,19 +189,6 @@ class SignIn {
     if (this.purpose) await this.purpose.signedIn();
     else await goOn();
   }
-}
-
-/** The field in which the browser offers passkeys. It looks like a link until it is used (`style.css`). */
-function autofillField(value: string): HTMLElement {
-  const { element } = field(text("signIn.account"), text("signIn.accountHint"), {
-    name: "username",
-    autocomplete: "username webauthn",
-    placeholder: " ",
-    "aria-required": "false",
-    value,
-  });
-  element.classList.add("autofill");
-  return element;
 }
 
 function help(): HTMLElement {

@@ -100,6 +100,8 @@ class ObjectChange:
 class PlacePlan:
     """The changes of an organization or of the instance, and its objects that a file lacks.
 
+    `unfinished` are sentences about objects that need a step outside of the file.
+
     `organization` creates it first. `ids` have its ID then. `known` are the IDs of the objects that
     were there when it was read.
     """
@@ -109,6 +111,7 @@ class PlacePlan:
     organization: ObjectChange | None = None
     changes: list[ObjectChange] = field(default_factory=list)
     unnamed: list[str] = field(default_factory=list)
+    unfinished: list[str] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
 
     @property

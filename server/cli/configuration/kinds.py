@@ -31,7 +31,8 @@ class ObjectKind:
     that have methods of their own. `parts` are single objects inside of this one; one without
     `read` is a field of it. `replaces`: `update` resets the fields that a file does not name.
     `exported` is a list and its values, one of which an exported object has. `unique`: no two
-    objects of an organization have the same name.
+    objects of an organization have the same name. `unfinished` is a field that an object gets by a
+    step outside of the file, and the sentence about one without it, with fields in braces.
     """
 
     section: str
@@ -53,12 +54,18 @@ class ObjectKind:
     replaces: bool = False
     unique: bool = False
     exported: tuple[str, frozenset[str]] = ("", frozenset())
+    unfinished: tuple[str, str] = ("", "")
 
 
 _GROUPS_OF_APPLICATION: Final = {
     "allowed_groups": "groups",
     "resource_scopes.allowed_groups": "groups",
 }
+
+_UNPROVEN: Final = (
+    "is not proven: publish the TXT record {record_name} with the value {record_value}, and run"
+    " `keystead mail-domain verify {domain}`."
+)
 
 # That of the instance or of an organization.
 _SMTP_CONFIG: Final = ObjectKind(
@@ -176,6 +183,20 @@ ORGANIZATION: Final = (
                 remove="RemoveOIDCConfig",
             ),
         ),
+    ),
+    ObjectKind(
+        "mail_domains",
+        "mail domain",
+        "MailDomainService",
+        read="ListMailDomains",
+        create="CreateMailDomain",
+        update="PatchMailDomain",
+        remove="RemoveMailDomain",
+        key="domain",
+        id="mail_domain_id",
+        references={"idp_id": "idps"},
+        unique=True,
+        unfinished=("proven_at", _UNPROVEN),
     ),
     ObjectKind(
         "subscriptions",

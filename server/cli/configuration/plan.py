@@ -6,7 +6,7 @@ and one that the server would not notice (another spelling of the same value) is
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -94,6 +94,7 @@ class Planner:
                 each.name: there.id for each, there in pairs if there
             }
             await self._complete(pairs, plan)
+            plan.unfinished += _unfinished(kind, pairs)
             names = {path: ids_of_names[section] for path, section in kind.references.items()}
             changes = [self._change(*pair, plan.ids, names) for pair in pairs]
             for change in changes:
@@ -284,6 +285,17 @@ class Planner:
 
     def _is_wrong(self, wanted: WantedObject, name: str, problem: str) -> None:
         self.wrong.append(Violation(f"{wanted.path}.{name}" if name else wanted.path, problem))
+
+
+def _unfinished(
+    kind: ObjectKind, pairs: Iterable[tuple[WantedObject, FoundObject | None]]
+) -> Iterator[str]:
+    """A sentence about each object that needs a step outside of the file."""
+    name, sentence = kind.unfinished
+    for wanted, found in pairs if name else ():
+        if found is not None and not found.message.HasField(name):
+            fields = {each.name: value for each, value in found.message.ListFields()}
+            yield f"{wanted.path} {sentence.format_map(fields)}"
 
 
 def _compare_members(change: ObjectChange, name: str, wanted: list[str], found: list[str]) -> None:

@@ -1,6 +1,6 @@
 """Values of fields that name other objects: by names in a file, by IDs on the server."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 
@@ -17,7 +17,7 @@ def referred(
         if field_ not in values:
             continue
         found_in = [each.get(inner, []) for each in values[field_]] if inner else [values[field_]]
-        lists = [one.values() if isinstance(one, Mapping) else one for one in found_in]
+        lists = [_texts(one) for one in found_in]
         is_unknown |= any(
             each not in ids and each not in ids.values() for one in lists for each in one
         )
@@ -25,8 +25,15 @@ def referred(
     return found, is_unknown
 
 
+def _texts(value: Any) -> Iterable[str]:
+    """The names or IDs in the value of a field; an empty text is none."""
+    if isinstance(value, Mapping):
+        return value.values()
+    return filter(None, [value]) if isinstance(value, str) else value
+
+
 def _replaced(value: Any, inner: str, texts: Mapping[str, str]) -> Any:
-    """The list or map, or those in the objects of a list, with other texts."""
+    """The text, list or map, or those in the objects of a list, with other texts."""
     if inner:
         return [
             each | {inner: _replaced(each[inner], "", texts)} if inner in each else each
@@ -34,6 +41,8 @@ def _replaced(value: Any, inner: str, texts: Mapping[str, str]) -> Any:
         ]
     if isinstance(value, Mapping):
         return {key: texts.get(each, each) for key, each in value.items()}
+    if isinstance(value, str):
+        return texts.get(value, value)
     return [texts.get(each, each) for each in value]
 
 

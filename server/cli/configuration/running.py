@@ -99,6 +99,8 @@ def print_plan(plans: Sequence[PlacePlan], *, as_json: bool) -> None:
     unnamed = [path for each in plans for path in each.unnamed]
     for path in unnamed:
         click.echo(f"{path} is not in the file; --prune removes it.", err=True)
+    for sentence in (sentence for each in plans for sentence in each.unfinished):
+        click.echo(sentence, err=True)
     click.echo(
         f"{counted(len(changes), 'object')} to change." if changes else "Nothing to change.",
         err=True,

@@ -87,7 +87,8 @@ async def _found(
     """
     found, place = dict(values), ""
     for path, name in values.items():
-        if path[-1] in OBJECTS and path[-1] != row.chooses:
+        is_object = path[-1] in OBJECTS and path[-1] != row.chooses
+        if is_object and (name or len(path) == 1):  # a field can be emptied
             finder = FINDERS[path[-1]]
             found[path], owner = await finder(at.database, name, place or organization or "")
             place = place or owner

@@ -56,7 +56,7 @@ class Form:
             if (value := parameters[str(each.parameter.name)]) not in (None, ())
         }
         options = [each for each, _ in found.values() if isinstance(each.parameter, click.Option)]
-        if self._changes and all(each.path[-1] in OBJECTS for each in options):
+        if self._changes and all(each.path in _PLACES for each in options):
             raise click.UsageError("Give at least one option with a new value.")
         return {path: each.value_of(value) for path, (each, value) in found.items()}
 
@@ -141,6 +141,10 @@ class Form:
         return kind._replace(note=f"{self._wording.of_field(field)} {note}".strip())
 
 
+# The paths of options that choose where a method works, and change nothing.
+_PLACES: Final = {(name,) for name in OBJECTS}
+
+
 def set_fields(request: Message, values: Values) -> None:
     """Sets the fields of a request, and names those of a patch in its mask."""
     for path, value in values.items():
@@ -156,7 +160,8 @@ def set_fields(request: Message, values: Values) -> None:
             getattr(message, field.name).CopyFrom(value)
         else:
             setattr(message, field.name, value)
-        if "update_mask" in request.DESCRIPTOR.fields_by_name and field.name not in OBJECTS:
+        is_named = path in _PLACES or behavior_pb2.IDENTIFIER in _behavior(field)
+        if "update_mask" in request.DESCRIPTOR.fields_by_name and not is_named:
             request.update_mask.paths.append(field.name)  # type: ignore[attr-defined]
 
 

@@ -64,6 +64,12 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
             "lock_groups": dependencies.GROUPS.lock_named,
         },
     },
+    "MailDomainService": {
+        "server.idp.domains.service:MailDomainService": lambda at, _: {
+            "records": resolve_name("server.net.txt_records:TXTRecords")(at.settings.dns_servers),
+            "lock_organization": resolve_name("server.org.store:lock"),
+        },
+    },
     "MailService": {
         "server.mail.service:MailService": lambda _at, keyring: {
             "keyring": keyring,

@@ -86,6 +86,7 @@ SERVICES: Final = {
     "GroupService": "group.v1.group_service",
     "IDPLinkService": "user.v1.idp_link_service",
     "IdentityProviderService": "idp.v1.identity_provider_service",
+    "MailDomainService": "idp.v1.mail_domain_service",
     "MailService": "mail.v1.mail_service",
     "OIDCConfigService": "idp.v1.oidc_config_service",
     "OrganizationService": "org.v1.organization_service",
@@ -198,6 +199,26 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             "show": CommandRow("GetAttributeDefinition"),
             "set": CommandRow("PatchAttributeDefinition"),
             "remove": CommandRow("RemoveAttributeDefinition"),
+        },
+    ),
+    "mail-domain": CommandRows(
+        "Manage the mail domains of an organization, which lead to its identity providers.",
+        "MailDomainService",
+        {
+            "create": CommandRow(
+                "CreateMailDomain",
+                arguments=("domain",),
+                prints=("mail_domain_id", "record_name", "record_value"),
+            ),
+            "list": CommandRow(
+                "ListMailDomains",
+                columns="mail_domain_id, domain, idp_id, proven_at, record_name, record_value",
+                narrow="mail_domain_id, domain, proven_at",
+            ),
+            "show": CommandRow("GetMailDomain"),
+            "set": CommandRow("PatchMailDomain"),
+            "verify": CommandRow("VerifyMailDomain", says="The domain is proven: {mail_domain}"),
+            "remove": CommandRow("RemoveMailDomain"),
         },
     ),
     "group": CommandRows(

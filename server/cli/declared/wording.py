@@ -67,7 +67,8 @@ def _of_patch(request: Descriptor) -> list[str]:
     if "update_mask" not in request.fields_by_name:
         return []
     changed: Any = request.fields[0].message_type
-    [noun] = [OBJECTS[name].noun for name in changed.fields_by_name if name in OBJECTS]
+    # The first one is the ID of the object itself.
+    noun = next(OBJECTS[name].noun for name in changed.fields_by_name if name in OBJECTS)
     article = "an" if noun[0] in "AIO" else "a"
     return [f"Changes {article} {noun.lower()}.", "Omitted options change nothing."]
 

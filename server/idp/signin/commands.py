@@ -10,16 +10,16 @@ from server.access.authorizer import user_locked
 from server.access.forgetting import forgetting
 from server.access.makers import trusts_providers
 from server.access.tokens import TokenKind, new_token, token_hash
+from server.idp.domains import store as domain_store
 from server.idp.links import store as link_store
 from server.idp.links.events import IDPLinked
 from server.idp.links.store import FoundLink
 from server.idp.mappings import GROUPS
-from server.idp.oidc.store import OIDCConfig
 from server.idp.signin import refusals, store
 from server.idp.signin.flow_token import FLOWS
 from server.idp.signin.flows import CompletedFlow
 from server.idp.signin.mapped import OF_PROFILE, Mapped, mapped
-from server.idp.signin.profile import Profile, is_of_domains, is_trusted, profile_of
+from server.idp.signin.profile import Profile, is_of_domains, profile_of, verified_domain
 from server.idp.signin.store import Rules
 from server.session.commands import NewSession
 from server.session.events import SessionStartedByIDP
@@ -171,12 +171,13 @@ async def _sign_in(
     # From here on the call counts as this user's; calls that lock the same user are serialized.
     claim_for(found.user_id, target=found.user_id)
     values = mapped(rules.mappings, completed.claims, registers=False)
-    fields, is_verified = _changes(completed, rules, values, found)
+    fields, profile = _changes(completed, rules, values, found)
     async with database.transaction() as transaction:
         if "email" in fields:
             await policy.lock_organization(transaction, completed.config.details.owner)
         if (await lock_provider(transaction, completed)).sequence != rules.sequence:
             return None
+        is_verified = profile is not None and await _is_trusted(transaction, completed, profile)
         planned = await _plan(transaction, completed, values, policy, found)
         session = await _start_session(transaction, completed, found, policy, device)
         if session is not None:
@@ -202,8 +203,8 @@ def _others(values: Mapped) -> dict[str, str]:
 
 def _changes(
     completed: CompletedFlow, rules: Rules, values: Mapped, found: FoundLink
-) -> tuple[dict[str, str], bool]:
-    """The fields of the user that change, and whether its address is verified from now on."""
+) -> tuple[dict[str, str], Profile | None]:
+    """The fields of the user that change, and the profile if the address is not verified yet."""
     config, profile = completed.config, profile_of(completed.claims, values.fields)
     of_settings = {
         "display_name": config.update_name_at_sign_in,
@@ -219,14 +220,18 @@ def _changes(
         name: value for name, value in said.items() if value not in ("", getattr(found, name))
     }
     is_own = "email" in changes or (profile.email == found.email and not found.is_verified)
-    return changes | _others(values), is_own and _is_trusted(config, profile)
+    return changes | _others(values), profile if is_own else None
 
 
-def _is_trusted(config: OIDCConfig, profile: Profile) -> bool:
-    return is_trusted(
-        profile,
-        mail=config.auto_register_mail_domains,
-        hosted=config.auto_register_hosted_domains,
+async def _is_trusted(transaction: Statements, completed: CompletedFlow, profile: Profile) -> bool:
+    """Whether the provider has verified the address, and is trusted for its domain."""
+    config = completed.config
+    domain = verified_domain(completed.claims, profile, hosted=config.auto_register_hosted_domains)
+    return domain != "" and await domain_store.is_trusted(
+        transaction,
+        domain,
+        idp_id=completed.identity.idp_id,
+        organization_id=config.details.owner,
     )
 
 
@@ -266,7 +271,7 @@ async def _register(
             user_name=profile.user_name,
             display_name=profile.display_name,
             email=profile.email,
-            is_verified=_is_trusted(config, profile),
+            is_verified=await _is_trusted(transaction, completed, profile),
             organization_id=organization_id,
         )
         if user_id is None:

@@ -55,10 +55,16 @@ def is_of_domains(
     return (not mail or domain in mail) and (not hosted or _hosted_domain(claims) in hosted)
 
 
-def is_trusted(profile: Profile, *, mail: Sequence[str], hosted: Sequence[str]) -> bool:
-    """Whether the address is verified, and of a domain for which the provider is trusted."""
-    is_verified = profile.email == profile.verified_email
-    return is_verified and profile.email.rpartition("@")[2] in (*mail, *hosted)
+def verified_domain(claims: Mapping[str, Any], profile: Profile, *, hosted: Sequence[str]) -> str:
+    """The domain of the address, if the provider has verified the address; otherwise empty.
+
+    With hosted domains, the account must be of one of them: Google also verifies the addresses of
+    accounts that people have outside of their organization, and keep when they leave it.
+    """
+    if profile.email != profile.verified_email:
+        return ""
+    is_own = not hosted or _hosted_domain(claims) in hosted
+    return profile.email.rpartition("@")[2] if is_own else ""
 
 
 def _hosted_domain(claims: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from keystead.signin.v1 import signin_service_pb2 as pb
 from server.idp.commands import StylingType
+from server.idp.domains.commands import GetSignInDomain
 from server.idp.oidc.presets import preset_of
 from server.idp.signin import commands, flows, store
 from server.idp.signin.commands import IDPSignInPolicy
@@ -19,6 +20,7 @@ from server.validation.fields import Commands, read
 
 COMMANDS: Commands = {
     "ListSignInOptions": commands.ListSignInOptions,
+    "GetSignInDomain": GetSignInDomain,
     "StartIDPSignIn": flows.StartIDPSignIn,
     "CompleteIDPSignIn": flows.CompleteFlow,
 }
@@ -64,6 +66,14 @@ class IDPSignIn:
             allows_sign_up=allows_sign_up,
             allows_mail_recovery=allows_recovery,
         )
+
+    async def GetSignInDomain(
+        self, request: pb.GetSignInDomainRequest, _context: Any
+    ) -> pb.GetSignInDomainResponse:
+        command = read(GetSignInDomain, request)
+        found = await store.GET_DOMAIN.one_or_none(self._database, domain=command.domain)
+        org_id, option = found or ("", None)
+        return pb.GetSignInDomainResponse(org_id=org_id, idp=_option(option) if option else None)
 
     async def StartIDPSignIn(
         self, request: pb.StartIDPSignInRequest, _context: Any

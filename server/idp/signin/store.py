@@ -41,6 +41,10 @@ class Option:
     text_color: str
 
 
+def _discovered(row: Row) -> tuple[str, Option | None]:
+    return row["org_id"], from_row(Option, row) if row["idp_id"] is not None else None
+
+
 # A page of the providers of an organization that have settings and are on, oldest first.
 LIST_OPTIONS: Final = Query(
     """
@@ -50,6 +54,24 @@ from idps join idp_oidc_configs as config on config.idp_id = idps.id
 where idps.owner = :organization_id and not idps.is_disabled and idps.id > :after
 order by idps.id limit :limit""",
     Option,
+)
+
+
+# The organization that has proven a domain, and its chosen or only provider for the domain. Columns
+# of the provider are null if there is none, or a choice.
+GET_DOMAIN: Final = Query(
+    """
+select domains.owner as org_id, chosen.*
+from mail_domains as domains
+left join lateral (
+    select idps.id as idp_id, idps.name, idps.styling_type, config.issuer, config.logo,
+        config.background_color, config.text_color, count(*) over () as choices
+    from idps join idp_oidc_configs as config on config.idp_id = idps.id
+    where idps.owner = domains.owner and not idps.is_disabled
+        and domains.idp_id in ('', idps.id)
+    limit 1) as chosen on chosen.choices = 1
+where domains.domain = :domain and domains.proven_at is not null""",
+    _discovered,
 )
 
 

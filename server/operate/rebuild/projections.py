@@ -13,6 +13,7 @@ from server.group import import_store as group_import_store
 from server.group import mapped_store, member_store
 from server.group import store as group_store
 from server.idp import store as idp_store
+from server.idp.domains import store as mail_domain_store
 from server.idp.links import import_store as idp_link_import_store
 from server.idp.links import store as idp_link_store
 from server.idp.oidc import store as oidc_store
@@ -47,6 +48,7 @@ PROJECTIONS: Final[Projections] = {
     **signin_store.PROJECTIONS,
     **link_store.PROJECTIONS,
     **idp_store.PROJECTIONS,
+    **mail_domain_store.PROJECTIONS,
     **oidc_store.PROJECTIONS,
     **idp_link_store.PROJECTIONS,
     **idp_link_import_store.PROJECTIONS,
@@ -70,6 +72,7 @@ AGGREGATE_COLUMNS: Final[Mapping[str, str]] = {
     "attribute_definitions": "id",
     "idps": "id",
     "idp_oidc_configs": "idp_id",
+    "mail_domains": "id",
     "groups": "id",
     "applications": "id",
     "application_secrets": "application_id",

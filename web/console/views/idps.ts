@@ -33,12 +33,14 @@ import { Trial } from "../steps";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { t } from "../view_words";
+import "./mail_domains";
 
 const idps = client(IdentityProviderService);
 const oidc = client(OIDCConfigService);
 const groups = client(GroupService);
 
 export function views({ path }: Route): string {
+  if (path[1] === "domains") return path[2] === "new" ? "keystead-mail-domain-new" : "keystead-mail-domain";
   return path[1] === undefined ? "keystead-idps" : path[1] === "new" ? "keystead-idp-new" : "keystead-idp";
 }
 
@@ -89,7 +91,8 @@ class IDPs extends View {
             items,
           ),
         empty(t("idps.none")),
-      )}`;
+      )}
+      <keystead-mail-domains></keystead-mail-domains>`;
   }
 }
 

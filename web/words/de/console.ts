@@ -617,6 +617,41 @@ export const words: ConsoleWords<"de"> = {
   "idps.removeLinks": "Verknüpfungen von Benutzern mit ihm werden entfernt.",
   "idps.removeSessions": "Sitzungen, die mit ihm begonnen haben, enden.",
 
+  mailDomains: "Mail-Domains",
+  "mailDomains.lead":
+    "Hat die Organisation eine Domain nachgewiesen, führt die Anmeldeseite deren Adressen zum Identitätsanbieter, und Adressen, die der Anbieter bestätigt hat, gelten als bestätigt.",
+  "mailDomains.none": "Die Organisation beansprucht keine Mail-Domain.",
+  "mailDomains.add": "Mail-Domain hinzufügen",
+  "mailDomains.addLead":
+    "Die nächste Seite zeigt den TXT-Eintrag, mit dem Sie nachweisen, dass die Domain Ihnen gehört.",
+  "mailDomains.domain": "Domain",
+  "field.mailDomains.domain": "Domain",
+  "hint.mailDomains.domain": "Der Text nach dem @ der Adressen, etwa example.com. Subdomains zählen nicht dazu.",
+  "field.mailDomains.idpId": "Identitätsanbieter",
+  "hint.mailDomains.idpId": "Adressen der Domain werden zu ihm geführt, und nur ihm wird für sie vertraut.",
+  "mailDomains.anyProvider": "Jeder der Organisation",
+  "mailDomains.goneProvider": "Ein entfernter Anbieter",
+  "mailDomains.state": "Zustand",
+  "mailDomains.claimed": "Nicht nachgewiesen",
+  "mailDomains.proven": "Nachgewiesen",
+  "mailDomains.missing": "Eintrag fehlt",
+  "mailDomains.missingText":
+    "Der TXT-Eintrag ist nicht mehr im DNS. Der Nachweis endet, wenn er drei Tage lang fehlt: Veröffentlichen Sie ihn wieder.",
+  "mailDomains.proof": "Nachweis",
+  "mailDomains.proofLead":
+    "Veröffentlichen Sie diesen TXT-Eintrag dort, wo das DNS der Domain verwaltet wird, und lassen Sie ihn stehen: Der Server sucht ihn jeden Tag.",
+  "mailDomains.recordName": "Name des TXT-Eintrags",
+  "mailDomains.recordValue": "Wert des TXT-Eintrags",
+  "mailDomains.provenAt": "Nachgewiesen",
+  "mailDomains.missedAt": "Fehlt seit",
+  "mailDomains.verify": "Eintrag suchen",
+  "mailDomains.isProven": "Die Domain {name} ist nachgewiesen.",
+  "mailDomains.remove": "Mail-Domain entfernen",
+  "mailDomains.removeTitle": "Mail-Domain {name} entfernen?",
+  "mailDomains.removeSignIn": "Die Anmeldeseite führt Adressen der Domain nicht mehr zur Organisation.",
+  "mailDomains.removeTrust":
+    "Ihre Anbieter bestätigen keine Adressen der Domain mehr. Bestätigte Adressen bleiben bestätigt.",
+
   "field.senderAddress": "Adresse des Absenders",
   "field.senderName": "Name des Absenders",
   "field.host": "Mailserver",

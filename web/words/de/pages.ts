@@ -125,8 +125,9 @@ export const pages: Pages = {
     "signIn.returnToConsole": "Danach öffnet sich die Konsole.",
     "signIn.returnTo": "Danach geht es weiter zu {host}.",
     "signIn.introduction": "Mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts.",
-    "signIn.account": "Konto auswählen",
-    "signIn.accountHint": "Wählen Sie einen Passkey, den Ihr Browser hier anbietet.",
+    "signIn.account": "Konto oder Mailadresse",
+    "signIn.accountHint":
+      "Wählen Sie einen Passkey, den Ihr Browser hier anbietet. Eine Mailadresse führt zur Anmeldung Ihrer Organisation.",
     "signIn.button": "Mit Passkey anmelden",
     "signIn.preparing": "Wird vorbereitet …",
     "signIn.asking": "Folgen Sie den Anweisungen Ihres Geräts …",
@@ -147,6 +148,11 @@ export const pages: Pages = {
     "move.later": "Nicht jetzt",
     "signIn.lost": "Passkey verloren?",
 
+    "discovery.continue": "Weiter",
+    "discovery.looking": "Ihre Organisation wird gesucht…",
+    "discovery.choose": "Wählen Sie, wie Sie sich anmelden.",
+    "discovery.none":
+      "Für Adressen dieser Domain meldet hier keine Organisation an. Melden Sie sich mit Ihrem Passkey an.",
     "provider.or": "oder",
     "provider.more": "Weitere Anbieter",
     "provider.signIn": "Mit {name} anmelden",

@@ -36,6 +36,8 @@ export const refusals: Refusals = {
   DELIVERY_ALREADY_SENT: "Das Ziel hat die Zustellung angenommen. Es ist nichts mehr zu tun.",
   DELIVERY_CANCELLED: "Die Zustellung wurde abgebrochen, weil ihr Ziel entfernt wurde.",
   DELIVERY_NOT_FOUND: "Diese Organisation hat die Zustellung nicht. Laden Sie die Liste neu.",
+  DNS_UNAVAILABLE:
+    "Die DNS-Server haben nicht geantwortet. Versuchen Sie es später erneut. Bleibt es dabei, prüfen Sie das DNS der Domain.",
   EMAIL_SET_BY_OTHERS:
     "Jemand ohne alle Rechte des Benutzers hat seine E-Mail-Adresse gesetzt. Prüfen Sie die Adresse, und speichern Sie sie erneut.",
   ENCRYPTION_KEY_REPLACED:
@@ -67,6 +69,12 @@ export const refusals: Refusals = {
   MAIL_CANCELLED: "Die E-Mail wurde abgebrochen, weil ihr Inhalt veraltet ist.",
   MAIL_CAPTURED:
     "Keine E-Mail verlässt diesen Server, denn KEYSTEAD_MAIL_CAPTURE ist eingeschaltet. Testen Sie ohne Empfänger.",
+  MAIL_DOMAIN_ALREADY_EXISTS: "Die Organisation beansprucht diese Mail-Domain schon. Sie steht in der Liste.",
+  MAIL_DOMAIN_NOT_FOUND: "Die Mail-Domain wurde entfernt. Laden Sie die Liste neu.",
+  MAIL_DOMAIN_NOT_PROVEN:
+    "Kein TXT-Eintrag {record_name} hat den Wert {record_value}. Gefunden: {found}. Veröffentlichen Sie den Eintrag im DNS der Domain, und versuchen Sie es erneut: DNS-Server behalten eine alte Antwort manchmal stundenlang.",
+  MAIL_DOMAIN_PROVEN_ELSEWHERE:
+    "Eine andere Organisation dieses Servers hat die Mail-Domain nachgewiesen. Entfernen Sie deren TXT-Eintrag aus dem DNS, sodass nur Ihrer diesen Namen hat.",
   MAIL_NOT_FOUND: "Diese E-Mail gibt es nicht mehr. Laden Sie die Liste neu.",
   MAIL_SECRET_ERASED: "Der Link in der E-Mail wurde gelöscht, als sie scheiterte. Erstellen Sie einen neuen Link.",
   MALFORMED_MESSAGE: "Der Server kann die Nachricht nicht lesen. Laden Sie die Seite neu.",
@@ -125,6 +133,7 @@ export const refusals: Refusals = {
   TOO_MANY_CEREMONIES:
     "Zu viele Registrierungen dieses Benutzers sind offen. Warten Sie zehn Minuten, bis sie ablaufen.",
   TOO_MANY_IDEMPOTENCY_KEYS: "Sie haben an einem Tag zu viele Änderungen gemacht. Versuchen Sie es später.",
+  TOO_MANY_MAIL_DOMAINS: "Die Organisation hat die größte Zahl von Mail-Domains. Entfernen Sie eine.",
   TOO_MANY_MAILS: "An diese Adresse wurden zu viele E-Mails geschickt, oder sie warten noch. Versuchen Sie es später.",
   TOO_MANY_MAKERS:
     "Ihr Passkey oder Token entstand über die Zugangsdaten vieler anderer Benutzer. Verwenden Sie einen, den Sie selbst angelegt haben.",

@@ -113,6 +113,7 @@ export const first = {
   "event.of.attribute": "Attribute",
   "event.of.group": "Group",
   "event.of.idp": "Identity provider",
+  "event.of.mail_domain": "Mail domain",
   "event.of.organization": "Organization",
   "event.of.smtp_config": "Mail",
   "event.of.subscription": "Webhook",

@@ -121,8 +121,9 @@ export const pages = {
     "signIn.returnToConsole": "Afterwards the console opens.",
     "signIn.returnTo": "Afterwards you go on to {host}.",
     "signIn.introduction": "Use your fingerprint, your face, or the PIN of your device.",
-    "signIn.account": "Choose an account",
-    "signIn.accountHint": "Choose a passkey that your browser offers here.",
+    "signIn.account": "Account or mail address",
+    "signIn.accountHint":
+      "Choose a passkey that your browser offers here. A mail address leads to the sign-in of your organization.",
     "signIn.button": "Sign in with a passkey",
     "signIn.preparing": "Preparing…",
     "signIn.asking": "Follow the instructions of your device…",
@@ -142,6 +143,10 @@ export const pages = {
     "move.later": "Not now",
     "signIn.lost": "Lost your passkey?",
 
+    "discovery.continue": "Continue",
+    "discovery.looking": "Looking for your organization…",
+    "discovery.choose": "Choose how to sign in.",
+    "discovery.none": "No organization signs in addresses of this domain here. Sign in with your passkey.",
     "provider.or": "or",
     "provider.more": "More providers",
     "provider.signIn": "Sign in with {name}",

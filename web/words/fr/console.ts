@@ -628,6 +628,67 @@ export const words: ConsoleWords<"fr"> = {
   "idps.removeTitle": "Supprimer le fournisseur {name} ?",
   "idps.removeLinks": "Les associations des utilisateurs avec lui sont supprimées.",
   "idps.removeSessions": "Les sessions ouvertes avec lui prennent fin.",
+  // TRANSLATE
+  mailDomains: "Mail domains",
+  // TRANSLATE
+  "mailDomains.lead":
+    "Once the organization has proven a domain, the sign-in page leads its addresses to the identity provider, and addresses that the provider has verified count as verified.",
+  // TRANSLATE
+  "mailDomains.none": "The organization has claimed no mail domain.",
+  // TRANSLATE
+  "mailDomains.add": "Add a mail domain",
+  // TRANSLATE
+  "mailDomains.addLead": "The next page shows the TXT record by which you prove that the domain is yours.",
+  // TRANSLATE
+  "mailDomains.domain": "Domain",
+  // TRANSLATE
+  "field.mailDomains.domain": "Domain",
+  // TRANSLATE
+  "hint.mailDomains.domain": "The text after the @ of addresses, such as example.com. Subdomains do not count.",
+  // TRANSLATE
+  "field.mailDomains.idpId": "Identity provider",
+  // TRANSLATE
+  "hint.mailDomains.idpId": "Addresses of the domain are led to it, and it alone is trusted for them.",
+  // TRANSLATE
+  "mailDomains.anyProvider": "Any of the organization",
+  // TRANSLATE
+  "mailDomains.goneProvider": "A removed provider",
+  // TRANSLATE
+  "mailDomains.state": "State",
+  // TRANSLATE
+  "mailDomains.claimed": "Not proven",
+  // TRANSLATE
+  "mailDomains.proven": "Proven",
+  // TRANSLATE
+  "mailDomains.missing": "Record missing",
+  // TRANSLATE
+  "mailDomains.missingText":
+    "The TXT record is no longer in DNS. The proof ends when it has been missing for three days: publish it again.",
+  // TRANSLATE
+  "mailDomains.proof": "Proof",
+  // TRANSLATE
+  "mailDomains.proofLead":
+    "Publish this TXT record where DNS of the domain is managed, and keep it there: the server looks for it every day.",
+  // TRANSLATE
+  "mailDomains.recordName": "Name of the TXT record",
+  // TRANSLATE
+  "mailDomains.recordValue": "Value of the TXT record",
+  // TRANSLATE
+  "mailDomains.provenAt": "Proven",
+  // TRANSLATE
+  "mailDomains.missedAt": "Missing since",
+  // TRANSLATE
+  "mailDomains.verify": "Look for the record",
+  // TRANSLATE
+  "mailDomains.isProven": "The domain {name} is proven.",
+  // TRANSLATE
+  "mailDomains.remove": "Remove the mail domain",
+  // TRANSLATE
+  "mailDomains.removeTitle": "Remove the mail domain {name}?",
+  // TRANSLATE
+  "mailDomains.removeSignIn": "The sign-in page no longer leads addresses of the domain to the organization.",
+  // TRANSLATE
+  "mailDomains.removeTrust": "Its providers verify no more addresses of the domain. Verified addresses stay verified.",
 
   "field.senderAddress": "Adresse de l’expéditeur",
   "field.senderName": "Nom de l’expéditeur",

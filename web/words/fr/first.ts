@@ -114,6 +114,8 @@ export const first: FirstWords<"fr"> = {
   "event.of.attribute": "Attribut",
   "event.of.group": "Groupe",
   "event.of.idp": "Fournisseur d’identité",
+  // TRANSLATE
+  "event.of.mail_domain": "Mail domain",
   "event.of.organization": "Organisation",
   "event.of.smtp_config": "E-mail",
   "event.of.subscription": "Webhook",
@@ -134,6 +136,18 @@ export const first: FirstWords<"fr"> = {
   "event.idp.oidc_config_removed": "{who} a supprimé les paramètres OpenID Connect de {idp}",
   "event.idp.oidc_config_set": "{who} a défini les paramètres OpenID Connect de {idp}, émetteur {issuer}",
   "event.idp.removed": "{who} a supprimé le fournisseur d’identité {idp}",
+  // TRANSLATE
+  "event.mail_domain.added": "{who} claimed the mail domain {domain}",
+  // TRANSLATE
+  "event.mail_domain.changed": "{who} changed the mail domain {domain}",
+  // TRANSLATE
+  "event.mail_domain.lapsed": "The proof of the mail domain {domain} ended",
+  // TRANSLATE
+  "event.mail_domain.proven": "{who} proved the mail domain {domain}",
+  // TRANSLATE
+  "event.mail_domain.record_missed": "The record of the mail domain {domain} is no longer in DNS",
+  // TRANSLATE
+  "event.mail_domain.removed": "{who} removed the mail domain {domain}",
   "event.organization.added": "{who} a créé l’organisation {organization}",
   "event.organization.brand_set": "{who} a défini la marque ({brand_owner})",
   "event.organization.changed": "{who} a modifié les paramètres de l’organisation {organization}",

@@ -147,6 +147,14 @@ export const pages: Pages = {
       "Votre clé d’accès est celle de {former}, l’ancienne adresse. Ajoutez-en une pour {domain} : l’autre pourrait cesser de fonctionner.",
     "move.later": "Pas maintenant",
     "signIn.lost": "Vous avez perdu votre clé d’accès ?",
+    // TRANSLATE
+    "discovery.continue": "Continue",
+    // TRANSLATE
+    "discovery.looking": "Looking for your organization…",
+    // TRANSLATE
+    "discovery.choose": "Choose how to sign in.",
+    // TRANSLATE
+    "discovery.none": "No organization signs in addresses of this domain here. Sign in with your passkey.",
 
     "provider.or": "ou",
     "provider.more": "Plus de fournisseurs",

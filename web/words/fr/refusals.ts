@@ -34,6 +34,9 @@ export const refusals: Refusals = {
   DELIVERY_ALREADY_SENT: "La cible a accepté l’envoi. Il n’y a plus rien à faire.",
   DELIVERY_CANCELLED: "L’envoi a été annulé parce que sa cible a été supprimée.",
   DELIVERY_NOT_FOUND: "Cette organisation n’a pas cet envoi. Rechargez la liste.",
+  // TRANSLATE
+  DNS_UNAVAILABLE:
+    "Die DNS-Server haben nicht geantwortet. Versuchen Sie es später erneut. Bleibt es dabei, prüfen Sie das DNS der Domain.",
   EMAIL_SET_BY_OTHERS:
     "Quelqu’un qui n’a pas tous les droits de l’utilisateur a défini son adresse e-mail. Vérifiez l’adresse et enregistrez-la de nouveau.",
   ENCRYPTION_KEY_REPLACED:
@@ -61,6 +64,16 @@ export const refusals: Refusals = {
   MAIL_CANCELLED: "L’e-mail a été annulé parce que son contenu n’est plus d’actualité.",
   MAIL_CAPTURED:
     "Aucun e-mail ne quitte ce serveur, car KEYSTEAD_MAIL_CAPTURE est activé. Faites le test sans destinataire.",
+  // TRANSLATE
+  MAIL_DOMAIN_ALREADY_EXISTS: "Die Organisation beansprucht diese Mail-Domain schon. Sie steht in der Liste.",
+  // TRANSLATE
+  MAIL_DOMAIN_NOT_FOUND: "Die Mail-Domain wurde entfernt. Laden Sie die Liste neu.",
+  // TRANSLATE
+  MAIL_DOMAIN_NOT_PROVEN:
+    "Kein TXT-Eintrag {record_name} hat den Wert {record_value}. Gefunden: {found}. Veröffentlichen Sie den Eintrag im DNS der Domain, und versuchen Sie es erneut: DNS-Server behalten eine alte Antwort manchmal stundenlang.",
+  // TRANSLATE
+  MAIL_DOMAIN_PROVEN_ELSEWHERE:
+    "Eine andere Organisation dieses Servers hat die Mail-Domain nachgewiesen. Entfernen Sie deren TXT-Eintrag aus dem DNS, sodass nur Ihrer diesen Namen hat.",
   MAIL_NOT_FOUND: "Cet e-mail n’existe plus. Rechargez la liste.",
   MAIL_SECRET_ERASED: "Le lien de l’e-mail a été effacé quand l’envoi a échoué. Créez un nouveau lien.",
   MALFORMED_MESSAGE: "Le serveur ne peut pas lire le message. Rechargez la page.",
@@ -115,6 +128,8 @@ export const refusals: Refusals = {
   TOO_MANY_ATTRIBUTE_DEFINITIONS: "L’organisation a le nombre maximal d’attributs. Supprimez-en d’abord un.",
   TOO_MANY_CEREMONIES: "Trop d’enregistrements de cet utilisateur sont en cours. Attendez dix minutes qu’ils expirent.",
   TOO_MANY_IDEMPOTENCY_KEYS: "Vous avez fait trop de modifications en un jour. Réessayez plus tard.",
+  // TRANSLATE
+  TOO_MANY_MAIL_DOMAINS: "Die Organisation hat die größte Zahl von Mail-Domains. Entfernen Sie eine.",
   TOO_MANY_MAILS: "Trop d’e-mails ont été envoyés à cette adresse, ou sont en attente. Réessayez plus tard.",
   TOO_MANY_MAKERS:
     "Votre clé d’accès ou votre jeton provient des identifiants de nombreux autres utilisateurs. Utilisez-en un que vous avez créé vous-même.",

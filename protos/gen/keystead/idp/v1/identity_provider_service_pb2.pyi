@@ -152,7 +152,7 @@ class IDPMapping(_message.Message):
     attribute: _builtins.str
     """One of `display_name`, `given_name`, `family_name`, `locale`, `zoneinfo`, `external_id`, `email` and `groups`, or the
     name of an attribute of the organization. Without the claim, the value stays as it is. An `email` is verified only
-    if the provider says so of this address, and the organization trusts it for the domain.
+    if the provider says so of this address, and the organization has proven the domain.
 
     `groups`: the claim is a text, or a list of at most 1,000 texts. A user leaves a group that a claim of every sign-in
     gave it, and has no more; groups that others gave the user stay. Several claims can have `groups`, all with the same

@@ -389,6 +389,54 @@ class ListSignInOptionsResponse(_message.Message):
 Global___ListSignInOptionsResponse: _TypeAlias = ListSignInOptionsResponse  # noqa: Y015
 
 @_typing.final
+class GetSignInDomainRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DOMAIN_FIELD_NUMBER: _builtins.int
+    domain: _builtins.str
+    """Domain of a mail address: the text after its `@`."""
+    def __init__(
+        self,
+        *,
+        domain: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["domain", b"domain"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetSignInDomainRequest: _TypeAlias = GetSignInDomainRequest  # noqa: Y015
+
+@_typing.final
+class GetSignInDomainResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ORG_ID_FIELD_NUMBER: _builtins.int
+    IDP_FIELD_NUMBER: _builtins.int
+    org_id: _builtins.str
+    """ID of the organization that has proven the domain. Empty: none has."""
+    @_builtins.property
+    def idp(self) -> Global___IDPOption:
+        """The identity provider that the organization has chosen for the domain, or its only one that is on. Absent: people
+        choose among those of ListSignInOptions.
+        """
+
+    def __init__(
+        self,
+        *,
+        org_id: _builtins.str = ...,
+        idp: Global___IDPOption | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["idp", b"idp"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["idp", b"idp", "org_id", b"org_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetSignInDomainResponse: _TypeAlias = GetSignInDomainResponse  # noqa: Y015
+
+@_typing.final
 class IDPOption(_message.Message):
     """An identity provider with which people can sign in."""
 

@@ -74,6 +74,11 @@ class SignInServiceStub:
                 request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsRequest.SerializeToString,
                 response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsResponse.FromString,
                 _registered_method=True)
+        self.GetSignInDomain = channel.unary_unary(
+                '/keystead.signin.v1.SignInService/GetSignInDomain',
+                request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.GetSignInDomainRequest.SerializeToString,
+                response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.GetSignInDomainResponse.FromString,
+                _registered_method=True)
         self.StartIDPSignIn = channel.unary_unary(
                 '/keystead.signin.v1.SignInService/StartIDPSignIn',
                 request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.StartIDPSignInRequest.SerializeToString,
@@ -174,6 +179,17 @@ class SignInServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetSignInDomain(self, request, context):
+        """Finds the organization that has proven a mail domain, and its identity provider for addresses of the domain. The
+        response depends on the domain alone: the server does not look for a user. It is empty if no organization has proven
+        the domain.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def StartIDPSignIn(self, request, context):
         """Starts a flow: a sign-in, or the linking of an identity to a user (LinkIDP). Flows of one page do not disturb each
         other.
@@ -264,6 +280,11 @@ def add_SignInServiceServicer_to_server(servicer, server):
                     servicer.ListSignInOptions,
                     request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsRequest.FromString,
                     response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsResponse.SerializeToString,
+            ),
+            'GetSignInDomain': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetSignInDomain,
+                    request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.GetSignInDomainRequest.FromString,
+                    response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.GetSignInDomainResponse.SerializeToString,
             ),
             'StartIDPSignIn': grpc.unary_unary_rpc_method_handler(
                     servicer.StartIDPSignIn,
@@ -436,6 +457,33 @@ class SignInService:
             '/keystead.signin.v1.SignInService/ListSignInOptions',
             keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsRequest.SerializeToString,
             keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetSignInDomain(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.signin.v1.SignInService/GetSignInDomain',
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.GetSignInDomainRequest.SerializeToString,
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.GetSignInDomainResponse.FromString,
             options,
             channel_credentials,
             insecure,

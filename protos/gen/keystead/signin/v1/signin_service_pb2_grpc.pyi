@@ -88,6 +88,13 @@ class SignInServiceStub:
 
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
     """
+    GetSignInDomain: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.GetSignInDomainRequest, _signin_service_pb2.GetSignInDomainResponse]
+    """Finds the organization that has proven a mail domain, and its identity provider for addresses of the domain. The
+    response depends on the domain alone: the server does not look for a user. It is empty if no organization has proven
+    the domain.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
+    """
     StartIDPSignIn: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.StartIDPSignInRequest, _signin_service_pb2.StartIDPSignInResponse]
     """Starts a flow: a sign-in, or the linking of an identity to a user (LinkIDP). Flows of one page do not disturb each
     other.
@@ -193,6 +200,13 @@ class SignInServiceAsyncStub(SignInServiceStub):
     ListSignInOptions: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.ListSignInOptionsRequest, _signin_service_pb2.ListSignInOptionsResponse]  # type: ignore[assignment]
     """Lists the identity providers with which people of an organization can sign in, oldest first: those with OpenID
     Connect settings. An unknown organization has none.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
+    """
+    GetSignInDomain: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.GetSignInDomainRequest, _signin_service_pb2.GetSignInDomainResponse]  # type: ignore[assignment]
+    """Finds the organization that has proven a mail domain, and its identity provider for addresses of the domain. The
+    response depends on the domain alone: the server does not look for a user. It is empty if no organization has proven
+    the domain.
 
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
     """
@@ -328,6 +342,19 @@ class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_signin_service_pb2.ListSignInOptionsResponse, _abc.Awaitable[_signin_service_pb2.ListSignInOptionsResponse]]:
         """Lists the identity providers with which people of an organization can sign in, oldest first: those with OpenID
         Connect settings. An unknown organization has none.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
+        """
+
+    @_abc_1.abstractmethod
+    def GetSignInDomain(
+        self,
+        request: _signin_service_pb2.GetSignInDomainRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_signin_service_pb2.GetSignInDomainResponse, _abc.Awaitable[_signin_service_pb2.GetSignInDomainResponse]]:
+        """Finds the organization that has proven a mail domain, and its identity provider for addresses of the domain. The
+        response depends on the domain alone: the server does not look for a user. It is empty if no organization has proven
+        the domain.
 
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
         """

@@ -93,7 +93,7 @@ class _EmailVerificationEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Ema
     EMAIL_VERIFICATION_LINK: _EmailVerification.ValueType  # 1
     """A link was mailed to the address and opened."""
     EMAIL_VERIFICATION_PROVIDER: _EmailVerification.ValueType  # 2
-    """An identity provider that the organization trusts for the domain said so."""
+    """An identity provider of the organization, which has proven the domain, said so."""
     EMAIL_VERIFICATION_IMPORT: _EmailVerification.ValueType  # 3
     """The user was imported with a verified address."""
     EMAIL_VERIFICATION_ADMINISTRATOR: _EmailVerification.ValueType  # 4
@@ -106,7 +106,7 @@ EMAIL_VERIFICATION_UNSPECIFIED: EmailVerification.ValueType  # 0
 EMAIL_VERIFICATION_LINK: EmailVerification.ValueType  # 1
 """A link was mailed to the address and opened."""
 EMAIL_VERIFICATION_PROVIDER: EmailVerification.ValueType  # 2
-"""An identity provider that the organization trusts for the domain said so."""
+"""An identity provider of the organization, which has proven the domain, said so."""
 EMAIL_VERIFICATION_IMPORT: EmailVerification.ValueType  # 3
 """The user was imported with a verified address."""
 EMAIL_VERIFICATION_ADMINISTRATOR: EmailVerification.ValueType  # 4
