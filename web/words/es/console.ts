@@ -184,7 +184,7 @@ export const words: ConsoleWords<"es"> = {
   "invite.others": "Personas que ya están aquí",
   "invite.othersLead":
     "Invita a todos los usuarios sin llave de acceso, excepto a quienes recibieron una invitación en los últimos 7 días.",
-  "invite.remind": "Invitar a todos los que no tienen llave",
+  "invite.remind": "Invitar a todos sin llave de acceso",
   "users.all": "Todos",
   "users.active": "Activo",
   "users.invited": "Invitado, sin aceptar",
@@ -358,7 +358,7 @@ export const words: ConsoleWords<"es"> = {
   "user.narrowedGrant": "Se ha cambiado el acceso de {name}.",
   "user.revokeGrantTitle": "¿Retirar el acceso de {name}?",
   "user.revokeGrantText":
-    "La aplicación pierde la conexión con esta cuenta y volverá a preguntar en el próximo inicio de sesión.",
+    "La aplicación se desconecta de esta cuenta y volverá a preguntar en el próximo inicio de sesión.",
 
   "groups.lead": "Las aplicaciones ven los grupos de sus usuarios y pueden admitir solo a los miembros de algunos.",
   "groups.add": "Añadir un grupo",
@@ -635,7 +635,7 @@ export const words: ConsoleWords<"es"> = {
   "field.password": "Contraseña",
   "hint.password": "Déjala vacía para conservar la guardada.",
   "mail.lead": "El servidor con el que esta instancia envía correo, para todas las organizaciones.",
-  "mail.leadOwn": "El correo a las personas de esta organización y el servidor propio que puede tener.",
+  "mail.leadOwn": "El correo a las personas de esta organización y su servidor propio, si lo tiene.",
   "mail.setUp": "Configurar el correo",
   "mail.setUpLead": "Sin él, los enlaces de registro no se pueden enviar por correo.",
   "mail.passwordStored": "Hay una contraseña guardada.",

@@ -16,7 +16,7 @@ export const pages: Pages = {
 
     "name.missing": "Introduce un nombre.",
     "name.tooLong": "Introduce como máximo {most} caracteres.",
-    "name.refused": "El nombre no se acepta: {violation}.",
+    "name.refused": "Este nombre no se acepta. Elige otro.",
 
     "device.iphone": "iPhone",
     "device.ipad": "iPad",
@@ -58,7 +58,7 @@ export const pages: Pages = {
     "link.ready": "«{name}» se ha añadido a tu cuenta.",
     "link.readySignIn": "Iniciar sesión",
     "link.readyContinue": "Continuar",
-    "link.readyReturn": "Continuar a {host}",
+    "link.readyReturn": "Continuar en {host}",
     "link.readyConsole": "Abrir la consola",
     "link.readyAccount": "Abrir tu cuenta",
     "link.readySecond":
@@ -125,7 +125,7 @@ export const pages: Pages = {
 
     "signIn.title": "Iniciar sesión",
     "signIn.returnToConsole": "Después se abrirá la consola.",
-    "signIn.returnTo": "Después continuarás a {host}.",
+    "signIn.returnTo": "Después continuarás en {host}.",
     "signIn.introduction": "Usa tu huella digital, tu cara o el PIN de tu dispositivo.",
     "signIn.account": "Elige una cuenta",
     "signIn.accountHint": "Elige una de las llaves de acceso que te ofrece aquí el navegador.",
@@ -244,7 +244,7 @@ export const pages: Pages = {
     "profile.noPicture": "Elige un archivo que sea una imagen.",
     "profile.removePicture": "Eliminar la foto actual",
     "profile.email": "Dirección de correo",
-    "profile.refused": "El servidor no acepta este valor: {violation}.",
+    "profile.refused": "El servidor no acepta este valor. Corrígelo.",
     "account.loading": "Cargando tu cuenta…",
     "account.passkeysHint": "Con cada una puedes iniciar sesión. Ten dos, en dispositivos distintos.",
     "account.noPasskeysHint": "Añade una para poder volver a iniciar sesión.",
@@ -333,7 +333,7 @@ export const pages: Pages = {
     "grants.revokeOne": "Retirar el acceso de {name}",
     "grants.revokeTitle": "¿Retirar el acceso?",
     "grants.revokeConsequence":
-      "{name} pierde la conexión con tu cuenta y te volverá a preguntar en el próximo inicio de sesión. Conserva lo que ya ha leído.",
+      "{name} se desconecta de tu cuenta y te volverá a preguntar en el próximo inicio de sesión. Conserva lo que ya ha leído.",
     "grants.revoked": "{name} ya no tiene acceso.",
 
     "tokens.label": "Tokens de acceso",

@@ -622,7 +622,7 @@ export const words: ConsoleWords<"it"> = {
   "field.password": "Password",
   "hint.password": "Lasciala vuota per mantenere quella salvata.",
   "mail.lead": "Il server con cui questa istanza invia la posta, per tutte le organizzazioni.",
-  "mail.leadOwn": "La posta alle persone di questa organizzazione e il server proprio che può avere.",
+  "mail.leadOwn": "La posta alle persone di questa organizzazione e il suo eventuale server.",
   "mail.setUp": "Configura la posta",
   "mail.setUpLead": "Senza, i link di registrazione non possono essere inviati via email.",
   "mail.passwordStored": "Una password è salvata.",

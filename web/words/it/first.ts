@@ -22,7 +22,7 @@ export const first: FirstWords<"it"> = {
   copyOne: "Copia {name}",
   copied: "Copiato.",
   actions: "Azioni",
-  toOverview: "Vai al riepilogo",
+  toOverview: "Vai alla panoramica",
 
   "failure.requestId": "ID richiesta:",
   "failure.loading": "Il caricamento non è riuscito",
@@ -58,7 +58,7 @@ export const first: FirstWords<"it"> = {
   "unknown.title": "Questa pagina non esiste",
   "unknown.text": "L’indirizzo potrebbe essere incompleto.",
 
-  overview: "Riepilogo",
+  overview: "Panoramica",
   users: "Utenti",
   groups: "Gruppi",
   attributes: "Attributi",

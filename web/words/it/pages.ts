@@ -16,7 +16,7 @@ export const pages: Pages = {
 
     "name.missing": "Inserisci un nome.",
     "name.tooLong": "Inserisci al massimo {most} caratteri.",
-    "name.refused": "Il nome non è accettato: {violation}.",
+    "name.refused": "Questo nome non è accettato. Scegline un altro.",
 
     "device.iphone": "iPhone",
     "device.ipad": "iPad",
@@ -241,7 +241,7 @@ export const pages: Pages = {
     "profile.noPicture": "Scegli un file che sia un’immagine.",
     "profile.removePicture": "Rimuovi la foto attuale",
     "profile.email": "Indirizzo email",
-    "profile.refused": "Il server non accetta questo valore: {violation}.",
+    "profile.refused": "Il server non accetta questo valore. Correggilo.",
     "account.loading": "Caricamento del tuo account…",
     "account.passkeysHint": "Con ciascuna puoi accedere. Tienine due, su dispositivi diversi.",
     "account.noPasskeysHint": "Aggiungine una per poter accedere di nuovo.",
