@@ -294,7 +294,7 @@ export const words: ConsoleWords<"es"> = {
   "field.audienceOfUser": "Audiencia",
   "hint.audienceOfUser": "El valor para el que la carga de trabajo solicita su token. Termina con el ID del usuario.",
   "user.certificate": "Certificado de cliente",
-  "user.addCertificate": "Añadir un certificado de cliente",
+  "user.addCertificate": "Añadir certificado de cliente",
   "user.certificateLead":
     "Un servicio que tiene la clave del certificado actúa como el usuario, con todos sus derechos. El servidor debe pedir certificados a los clientes.",
   "field.certificate": "Certificado",

@@ -72,8 +72,8 @@ export const first: FirstWords<"es"> = {
 
   roles: "Roles",
   user: "Usuario",
-  "value.ROLE_INSTANCE_OWNER": "Propietario de la instancia",
-  "value.ROLE_ORG_OWNER": "Propietario de la organización",
+  "value.ROLE_INSTANCE_OWNER": "Propietario de instancia",
+  "value.ROLE_ORG_OWNER": "Propietario de organización",
   "value.ROLE_ORG_USER_MANAGER": "Gestor de usuarios",
   "value.ROLE_ORG_APPLICATION_MANAGER": "Gestor de aplicaciones",
   "value.ROLE_SESSION_VERIFIER": "Verificador de sesiones",

@@ -129,13 +129,13 @@ export const pages: Pages = {
     "signIn.introduction": "Usa tu huella digital, tu cara o el PIN de tu dispositivo.",
     "signIn.account": "Elige una cuenta",
     "signIn.accountHint": "Elige una de las llaves de acceso que te ofrece aquí el navegador.",
-    "signIn.button": "Iniciar sesión con llave de acceso",
+    "signIn.button": "Usar una llave de acceso",
     "signIn.preparing": "Preparando…",
     "signIn.asking": "Sigue las instrucciones de tu dispositivo…",
     "signIn.completing": "Iniciando sesión…",
     "signIn.signedOut": "Has cerrado la sesión.",
     "signIn.ended": "Tu sesión ha terminado. Inicia sesión de nuevo para continuar.",
-    "signIn.help": "¿Problemas para iniciar sesión?",
+    "signIn.help": "¿Problemas para entrar?",
     "signIn.helpPhone":
       "¿Tienes la llave de acceso en el teléfono? Pulsa el botón y elige otro dispositivo; aparecerá un código para escanear.",
     "signIn.helpFirst":
