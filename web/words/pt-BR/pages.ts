@@ -74,7 +74,7 @@ export const pages: Pages = {
     "token.malformed": "Digite um token que comece com kst_.",
     "token.signingIn": "Entrando…",
     "token.signedInAs": "Conta conectada: {name}",
-    "token.signedOut": "Você saiu. O token continua válido até expirar ou ser revogado.",
+    "token.signedOut": "Você saiu da sua conta. O token continua válido até expirar ou ser revogado.",
     signOut: "Sair",
 
     "passkeys.label": "Chaves de acesso",
@@ -131,7 +131,7 @@ export const pages: Pages = {
     "signIn.preparing": "Preparando…",
     "signIn.asking": "Siga as instruções do seu dispositivo…",
     "signIn.completing": "Entrando…",
-    "signIn.signedOut": "Você saiu.",
+    "signIn.signedOut": "Você saiu da sua conta.",
     "signIn.ended": "Sua sessão foi encerrada. Entre de novo para continuar.",
     "signIn.help": "Problemas para entrar?",
     "signIn.helpPhone":
