@@ -63,7 +63,7 @@ export const words: ConsoleWords<"nl"> = {
   "field.keepsProfiles": "Alleen beheerders wijzigen namen en talen van gebruikers",
   "field.allowsMailRecovery": "Herstel via e-mail",
   "hint.allowsMailRecovery":
-    "Gebruikers zonder rollen die al hun passkeys kwijt zijn, kunnen zich een link laten mailen. Wie toegang heeft tot hun mailbox, kan dan op hun account inloggen.",
+    "Gebruikers zonder rollen die al hun passkeys kwijt zijn, kunnen een link laten mailen. Wie toegang heeft tot hun mailbox, kan dan op hun account inloggen.",
 
   "field.allowsMailFallback": "E-mail via de installatie",
   "hint.allowsMailFallback":
@@ -189,7 +189,7 @@ export const words: ConsoleWords<"nl"> = {
   "users.active": "Actief",
   "users.invited": "Uitgenodigd, nog niet geaccepteerd",
   "users.role": "Rol",
-  "users.anyRole": "Een willekeurige rol",
+  "users.anyRole": "Met een rol",
   "users.lastSignIn": "Laatst ingelogd",
   "users.never": "Nooit",
   "users.notFor": "Meer dan {days} dagen geleden",
@@ -264,7 +264,7 @@ export const words: ConsoleWords<"nl"> = {
   "user.passkeysLead":
     "Iedereen die een registratielink heeft, kan een passkey toevoegen en als de gebruiker handelen.",
   "user.formerPasskey": "van het vorige domein {domain}",
-  "user.noPasskeys": "De gebruiker heeft geen passkey en kan er dus niet mee inloggen.",
+  "user.noPasskeys": "De gebruiker heeft geen passkey en kan dus niet met een passkey inloggen.",
   "user.lastUsed": "Laatst gebruikt",
   "user.createLink": "Link aanmaken",
   "user.mailLink": "Link mailen",
@@ -336,7 +336,7 @@ export const words: ConsoleWords<"nl"> = {
   "user.revokeOne": "{name} intrekken",
   "user.grantTitle": "De rol {role} toekennen?",
   "user.grantText":
-    "Alle inloggegevens van de gebruiker zijn gecontroleerd: niemand met minder rechten heeft er een van gemaakt.",
+    "Alle inloggegevens van de gebruiker zijn gecontroleerd: niemand met minder rechten heeft er een van aangemaakt.",
   "user.grantEndingTitle": "De rol {role} toekennen en inloggegevens beëindigen?",
   "user.grantEnding":
     "Mensen met minder rechten dan deze rol geeft, hebben tokens, passkeys of links van de gebruiker gemaakt en zouden die kunnen gebruiken. Die eindigen nu, met hun sessies. De gebruiker heeft misschien een nieuwe registratielink nodig.",
@@ -734,7 +734,7 @@ export const words: ConsoleWords<"nl"> = {
   "mailKind.passkey_registration_link": "Registratielink",
   "mailKind.passkey_recovery_link": "Herstellink",
   "mailKind.passkey_invitation": "Uitnodiging",
-  "mailKind.sign_up_link": "Link van een zelfregistratie",
+  "mailKind.sign_up_link": "Link voor zelfregistratie",
   "mailKind.passkey_added": "Melding van een nieuwe passkey",
   "mailKind.email_changed": "Melding van een nieuw adres",
   "mailKind.account_recovered": "Melding van een herstel",
