@@ -145,10 +145,15 @@ where owner = :organization_id and (id = :named or name = :named) order by id <>
 
 
 async def find_named(database: Statements, named: str, *, organization_id: str) -> str | None:
-    """The provider with an id, or the only one with a name."""
+    """The provider with an id, or the only one with a name. None: several have the name.
+
+    `Failure` NOT_FOUND.
+    """
     rows = await database.fetch(_FIND_NAMED, named=named, organization_id=organization_id)
-    ids = [row["id"] for row in rows]
-    return ids[0] if named in ids[:1] or len(ids) == 1 else None
+    if not rows:
+        raise idp_not_found(named)
+    first: str = rows[0]["id"]
+    return first if first == named or len(rows) == 1 else None
 
 
 async def lock(transaction: Statements, idp_id: str, *, organization_id: str) -> None:

@@ -194,8 +194,8 @@ async def test_a_token_is_good_for_its_own_list_alone(owner: Client) -> None:
             {"aggregate_type": "idps"},
             "aggregateType",
             (
-                "must be one of application, attribute, group, idp, organization, smtp_config,"
-                " subscription, user, or empty"
+                "must be one of application, attribute, group, idp, mail_domain, organization,"
+                " smtp_config, subscription, user, or empty"
             ),
         ),
         (

@@ -242,6 +242,7 @@ class Target:
             "user_id": user.user_id,
             "attribute_id": await self._attribute(admin),
             "mail_domain_id": await self._mail_domain(admin),
+            "domain": mail_domains.unused(),
             "session_id": session.session_id,
             "token_id": (await admin.call(admin.users.CreateToken, another)).token_id,
             "passkey_id": person.passkey_id,

@@ -258,12 +258,13 @@ async def test_a_claim_names_providers_of_its_organization_alone(site: Site, oth
     created = await create(site.owner, idp_id=site.idp_id)
 
     refused = [
-        (await given.refusal(create(site.owner, idp_id=ambiguous))).violations,
-        (await given.refusal(create(site.owner, idp_id=foreign))).violations,
-        (await given.refusal(patch(site.owner, created.mail_domain_id, idp_id=foreign))).violations,
+        await given.refusal(create(site.owner, idp_id=foreign)),
+        await given.refusal(patch(site.owner, created.mail_domain_id, idp_id=foreign)),
     ]
+    several = await given.refusal(create(site.owner, idp_id=ambiguous))
 
-    assert [list(each) for each in refused] == [["idpId"], ["idpId"], ["mailDomain.idpId"]]
+    assert [each.reason for each in refused] == ["IDP_NOT_FOUND"] * 2
+    assert several.reason == "IDP_NAME_NOT_UNIQUE"
     refusal = await given.refusal(patch(other, created.mail_domain_id, idp_id=foreign))
     assert refusal.reason == "MAIL_DOMAIN_NOT_FOUND"
     only = await given.idp(site.owner, name="Only")

@@ -25,9 +25,9 @@ from server.rpc.update_mask import mask_of
 from server.store.database import Statements
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.store.rows import Details
-from server.validation.fields import Command, Id, OptionalId
+from server.validation.fields import Command, Id, OptionalId, described
 from server.validation.paging import Page
-from server.values.errors import Failure, FixedFailure, Kind, Violation, invalid
+from server.values.errors import Failure, FixedFailure, Kind
 from server.values.ids import new_id
 from server.values.mail_address import normal_mail_domain
 
@@ -47,6 +47,7 @@ _Given = Annotated[
     str,
     StringConstraints(min_length=1, max_length=_MAX_DOMAIN),
     AfterValidator(normal_mail_domain),
+    described(format="idn-hostname"),
 ]
 
 
@@ -106,10 +107,10 @@ async def add(
 ) -> tuple[MailDomain, Details]:
     """Claims a domain; returns it with its record, and its details.
 
-    `Failure` INVALID_ARGUMENT for a provider that does not exist, ALREADY_EXISTS,
+    `Failure` NOT_FOUND and FAILED_PRECONDITION for the provider, ALREADY_EXISTS,
     RESOURCE_EXHAUSTED `TOO_MANY_MAIL_DOMAINS`.
     """
-    idp_id = await _idp_id(database, command.idp_id, organization_id, "idpId") or ""
+    idp_id = await _idp_id(database, command.idp_id, organization_id) or ""
     event = MailDomainAdded(command.domain, idp_id, secrets.token_urlsafe(24))
     of_domain = {"mail_domain_id": new_id(), "organization_id": organization_id}
     with on_conflict({UNIQUE_CLAIMS_KEY: _already_exists}):
@@ -126,8 +127,8 @@ async def add(
 async def patch(
     database: Statements, fields: MailDomainFields, *, actor: Actor, organization_id: str
 ) -> Details:
-    """Replaces the fields that are not None. `Failure` NOT_FOUND, INVALID_ARGUMENT."""
-    idp_id = await _idp_id(database, fields.idp_id, organization_id, "mailDomain.idpId")
+    """Replaces the fields that are not None. `Failure` NOT_FOUND, FAILED_PRECONDITION."""
+    idp_id = await _idp_id(database, fields.idp_id, organization_id)
     of_domain = {
         "mail_domain_id": fields.mail_domain_id,
         "organization_id": organization_id,
@@ -137,16 +138,16 @@ async def patch(
     return await store.CHANGE.details(database, event, **written_by(actor), **of_domain)
 
 
-async def _idp_id(
-    database: Statements, named: str | None, organization_id: str, field: str
-) -> str | None:
-    """The id of the named provider, which is not locked. `Failure` INVALID_ARGUMENT."""
+async def _idp_id(database: Statements, named: str | None, organization_id: str) -> str | None:
+    """The id of the named provider, which is not locked.
+
+    `Failure` NOT_FOUND; FAILED_PRECONDITION `IDP_NAME_NOT_UNIQUE`.
+    """
     if not named:
         return named
     found = await idp_store.find_named(database, named, organization_id=organization_id)
     if found is None:
-        problem = "must be the ID or the only name of an identity provider of the organization"
-        raise invalid(Violation(field, f"{problem}: list them"))
+        raise _ambiguous()
     return found
 
 
@@ -253,6 +254,10 @@ def _not_proven(claim: MailDomain, found: Sequence[str]) -> Failure:
     )
 
 
+_ambiguous: Final = FixedFailure(
+    "IDP_NAME_NOT_UNIQUE",
+    "Several identity providers of the organization have this name. Name one of them by its ID.",
+)
 _already_exists: Final = FixedFailure(
     "MAIL_DOMAIN_ALREADY_EXISTS",
     "The organization has claimed this mail domain. List its mail domains.",

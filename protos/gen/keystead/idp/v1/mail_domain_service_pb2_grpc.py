@@ -94,7 +94,8 @@ class MailDomainServiceServicer:
         the domain, publish the returned TXT record in DNS, and call VerifyMailDomain.
 
         Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-        ALREADY_EXISTS (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
+        NOT_FOUND (`IDP_NOT_FOUND`); FAILED_PRECONDITION (`IDP_NAME_NOT_UNIQUE`); ALREADY_EXISTS
+        (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
         (`TOO_MANY_MAIL_DOMAINS`) if it has 50.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -127,7 +128,7 @@ class MailDomainServiceServicer:
 
         Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field and
         every mask path that cannot be changed; NOT_FOUND if the mail domain does not exist or belongs to another
-        organization.
+        organization, and for such an identity provider (`IDP_NOT_FOUND`); FAILED_PRECONDITION (`IDP_NAME_NOT_UNIQUE`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -48,7 +48,8 @@ class MailDomainServiceStub:
     the domain, publish the returned TXT record in DNS, and call VerifyMailDomain.
 
     Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-    ALREADY_EXISTS (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
+    NOT_FOUND (`IDP_NOT_FOUND`); FAILED_PRECONDITION (`IDP_NAME_NOT_UNIQUE`); ALREADY_EXISTS
+    (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
     (`TOO_MANY_MAIL_DOMAINS`) if it has 50.
     """
     GetMailDomain: _grpc.UnaryUnaryMultiCallable[_mail_domain_service_pb2.GetMailDomainRequest, _mail_domain_service_pb2.GetMailDomainResponse]
@@ -69,7 +70,7 @@ class MailDomainServiceStub:
 
     Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field and
     every mask path that cannot be changed; NOT_FOUND if the mail domain does not exist or belongs to another
-    organization.
+    organization, and for such an identity provider (`IDP_NOT_FOUND`); FAILED_PRECONDITION (`IDP_NAME_NOT_UNIQUE`).
     """
     VerifyMailDomain: _grpc.UnaryUnaryMultiCallable[_mail_domain_service_pb2.VerifyMailDomainRequest, _mail_domain_service_pb2.VerifyMailDomainResponse]
     """Proves a mail domain by its TXT record in DNS. From then on, the sign-in page leads addresses of the domain to the
@@ -110,7 +111,8 @@ class MailDomainServiceAsyncStub(MailDomainServiceStub):
     the domain, publish the returned TXT record in DNS, and call VerifyMailDomain.
 
     Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-    ALREADY_EXISTS (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
+    NOT_FOUND (`IDP_NOT_FOUND`); FAILED_PRECONDITION (`IDP_NAME_NOT_UNIQUE`); ALREADY_EXISTS
+    (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
     (`TOO_MANY_MAIL_DOMAINS`) if it has 50.
     """
     GetMailDomain: _aio.UnaryUnaryMultiCallable[_mail_domain_service_pb2.GetMailDomainRequest, _mail_domain_service_pb2.GetMailDomainResponse]  # type: ignore[assignment]
@@ -131,7 +133,7 @@ class MailDomainServiceAsyncStub(MailDomainServiceStub):
 
     Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field and
     every mask path that cannot be changed; NOT_FOUND if the mail domain does not exist or belongs to another
-    organization.
+    organization, and for such an identity provider (`IDP_NOT_FOUND`); FAILED_PRECONDITION (`IDP_NAME_NOT_UNIQUE`).
     """
     VerifyMailDomain: _aio.UnaryUnaryMultiCallable[_mail_domain_service_pb2.VerifyMailDomainRequest, _mail_domain_service_pb2.VerifyMailDomainResponse]  # type: ignore[assignment]
     """Proves a mail domain by its TXT record in DNS. From then on, the sign-in page leads addresses of the domain to the
@@ -175,7 +177,8 @@ class MailDomainServiceServicer(metaclass=_abc_1.ABCMeta):
         the domain, publish the returned TXT record in DNS, and call VerifyMailDomain.
 
         Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-        ALREADY_EXISTS (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
+        NOT_FOUND (`IDP_NOT_FOUND`); FAILED_PRECONDITION (`IDP_NAME_NOT_UNIQUE`); ALREADY_EXISTS
+        (`MAIL_DOMAIN_ALREADY_EXISTS`) if the organization has claimed the domain; RESOURCE_EXHAUSTED
         (`TOO_MANY_MAIL_DOMAINS`) if it has 50.
         """
 
@@ -214,7 +217,7 @@ class MailDomainServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field and
         every mask path that cannot be changed; NOT_FOUND if the mail domain does not exist or belongs to another
-        organization.
+        organization, and for such an identity provider (`IDP_NOT_FOUND`); FAILED_PRECONDITION (`IDP_NAME_NOT_UNIQUE`).
         """
 
     @_abc_1.abstractmethod
