@@ -31,7 +31,7 @@ _LISTED = re.compile(r"^ +- (keystead\.\S+Service\.\w+)$", re.MULTILINE)
 _REFUSED = re.compile(r'Failure\(\s*(?:[^"()]+,\s*)?"([A-Z][A-Z_]+)"|\bNotFound\(\s*"([a-z_]+)"')
 # Packages whose methods the console does not call, except for the grants of users.
 _OTHERS = re.compile(
-    r"server/(?:oauth/(?!grant)|signup|gate|idp/(?:signin|relying_party)|rpc/health)"
+    r"server/(?:oauth/(?!grant)|signup|gate|idp/(?:signin|relying_party)|rpc/health|user/email_change)"
 )
 _RECIPE = """
 /** Of `server/application/recipes`. */
