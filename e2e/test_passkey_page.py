@@ -113,6 +113,7 @@ def _mail(received: Received) -> Mapping[str, str]:
         "passkey_page_accessibility.test.js",
         "account_pages_cross_site.test.js",
         "account_pages_places.test.js",
+        "account_email.test.js",
         "account_recovery.test.js",
         "account_sign_up.test.js",
         "authorization.test.js",

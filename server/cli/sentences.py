@@ -75,6 +75,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "user.application_revoked": "{who} ended the access of {application} to {account}",
     "user.application_scopes_revoked": "{who} narrowed the access of {application} to {account}",
     "user.changed": "{who} changed {account}",
+    "user.email_change_cancelled": "{who} cancelled the change of the mail address of {account}",
+    "user.email_change_requested": "{who} requested another mail address for {account}",
     "user.group_joined": "{who} added {user} to the group {group}",
     "user.group_left": "{who} removed {user} from the group {group}",
     "user.groups_imported": "{who} imported {user} into groups",

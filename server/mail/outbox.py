@@ -45,9 +45,13 @@ class MailKind(enum.StrEnum):
     PASSKEY_INVITATION = "passkey_invitation"
     # parameters: organization_name, expiry (ISO 8601); secrets: link
     SIGN_UP_LINK = "sign_up_link"
+    # parameters: user_name, expiry (ISO 8601); secrets: link
+    EMAIL_CHANGE_LINK = "email_change_link"
     # Notices also have further_count: the number of merged notices; empty: none.
     # parameters: passkey_name, provider_name (may be empty)
     PASSKEY_ADDED = "passkey_added"
+    # parameters: user_name
+    EMAIL_CHANGE_REQUESTED = "email_change_requested"
     # parameters: user_name
     EMAIL_CHANGED = "email_changed"
     # parameters: user_name, passkey_name, provider_name (may be empty)

@@ -32,6 +32,7 @@ from server.user.events import EmailVerification, UserImported
 from server.validation.fields import violations
 from server.values.errors import FixedFailure, Kind, Violation
 from server.values.ids import new_id
+from server.values.pictures import new_key
 
 # As WebAuthn recommends (Level 3, section 14.6.1).
 _USER_HANDLE_BYTES: Final = 64
@@ -269,6 +270,8 @@ def _user_event(
         originally_created_at=_text(user.created_at),
         lock_reason=user.lock_reason if user.is_locked else None,
         import_digest=_base64(candidate.digest),
+        picture=_base64(user.picture),
+        picture_key=new_key() if user.picture else "",
     )
 
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from server.access.authorizer import authorize_beyond
 from server.access.caller import Actor
@@ -17,6 +17,9 @@ from server.store.database import Statements
 from server.user import store as user_store
 from server.user.store import User
 from server.validation.paging import Page
+
+# Of a page, which clients take with at most 4 MiB. A user has at most 32 KiB.
+_MAX_PICTURES: Final = 2 * 1024 * 1024
 
 _Part = TypeVar("_Part", ExportedPasskey, ExportedLink, ExportedMember)
 
@@ -33,6 +36,7 @@ class ExportedUser:
     passkeys: Sequence[ExportedPasskey]
     links: Sequence[ExportedLink]
     groups: Mapping[str | None, Sequence[str]]
+    picture: bytes
 
 
 async def export_page(
@@ -46,6 +50,11 @@ async def export_page(
     users, token = await command.read(
         user_store.LIST.all, database, lambda user: user.user_id, organization_id=organization_id
     )
+    with_picture = [user.user_id for user in users if user.picture_key]
+    pictures = await user_store.pictures(database, with_picture, most_bytes=_MAX_PICTURES)
+    if left_out := [user_id for user_id in with_picture if user_id not in pictures]:
+        users = [user for user in users if user.user_id < left_out[0]]
+        token = command.token(organization_id, users[-1].user_id)
     ids = [user.user_id for user in users]
     passkeys = _by_user(await passkey_import_store.LIST_EXPORTED.all(database, user_ids=ids))
     links = _by_user(await link_import_store.LIST_EXPORTED.all(database, user_ids=ids))
@@ -56,6 +65,7 @@ async def export_page(
             passkeys[user.user_id],
             links[user.user_id],
             _by_link(members[user.user_id]),
+            pictures.get(user.user_id, b""),
         )
         for user in users
     ]

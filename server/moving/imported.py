@@ -35,6 +35,7 @@ from server.validation.fields import (
     UniqueName,
     described,
 )
+from server.validation.logos import Picture
 from server.values.ids import is_user_id
 
 MAX_USERS: Final = 500
@@ -225,6 +226,7 @@ class ImportedUser(Command):
     created_at: _Past = None
     is_locked: bool = False
     lock_reason: OptionalName = ""
+    picture: Picture = b""
 
     @field_validator("email_verified")
     @classmethod

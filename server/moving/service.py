@@ -93,6 +93,7 @@ def _exported(exported: ExportedUser) -> Nested:
         "passkeys": map(_exported_passkey, exported.passkeys),
         "created_at": timestamp(user.details.creation_date),
         "is_locked": user.locked_at is not None,
+        "picture": exported.picture,
     }
 
 

@@ -455,6 +455,11 @@ class Settings(BaseSettings):
         return f"{self._web_origin}/signin/"
 
     @property
+    def account_page(self) -> str:
+        """URL of the page that links to a new mail address open."""
+        return f"{self._web_origin}/account/"
+
+    @property
     def console_page(self) -> str:
         """URL of the console."""
         return f"{self._web_origin}/console/"

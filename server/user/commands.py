@@ -15,7 +15,7 @@ from server.access.admission import LockedUser
 from server.access.authorizer import authorize_beyond
 from server.access.caller import OPERATOR, Actor
 from server.access.checked_append import check_admitted
-from server.mail.outbox import MailKind, Notice, Outbox, cancel_to
+from server.mail.outbox import MailKind, Notice, Outbox, cancel_about, cancel_to
 from server.rpc.update_mask import mask_of
 from server.session import store as session_store
 from server.store.database import Statements
@@ -46,7 +46,7 @@ from server.validation.fields import (
     case_folded,
     described,
 )
-from server.validation.logos import Logo
+from server.validation.logos import Picture
 from server.validation.paging import Page
 from server.values.errors import FixedFailure, Kind, Violation, invalid
 from server.values.filter_text import MAX_CHARACTERS
@@ -147,7 +147,7 @@ class UserFields(Command):
     external_id: ExternalId | None
     attributes: Attributes
     email_verification: Verification | None
-    picture: Logo | None
+    picture: Picture | None
 
     @property
     def has_profile(self) -> bool:
@@ -334,7 +334,7 @@ async def patch(
         )
         is_own_profile = fields.has_profile and not is_administrator
         if is_own_profile and await others.keeps_profiles(transaction, user.organization_id):
-            raise _profile_kept()
+            raise profile_kept()
         values = await attribute_commands.by_ids(
             transaction,
             fields.attributes,
@@ -351,7 +351,7 @@ async def patch(
             picture=None if fields.picture is None else base64.b64encode(fields.picture).decode(),
             picture_key=None if fields.picture is None else new_key() if fields.picture else "",
         )
-        return await _change(
+        return await change(
             transaction, user, event, creator=actor.user_id, others=others, outbox=outbox
         )
 
@@ -422,7 +422,7 @@ async def update_by_provider(
         picture=None,
         picture_key=None,
     )
-    await _change(transaction, user, event, creator=user_id, others=others, outbox=outbox)
+    await change(transaction, user, event, creator=user_id, others=others, outbox=outbox)
     return skipped | further
 
 
@@ -441,7 +441,7 @@ async def verify_address(transaction: Statements, user_id: str) -> None:
     await store.CHANGE.details(transaction, event, creator=user_id, user_id=user_id)
 
 
-async def _change(
+async def change(
     transaction: Statements,
     user: LockedUser,
     event: UserChanged,
@@ -450,6 +450,9 @@ async def _change(
     others: OtherFeatures,
     outbox: Outbox,
 ) -> Details:
+    """Changes a locked user. A new address ends the links to others; the old one gets a notice."""
+    if event.email is not None:
+        await end_link(transaction, user.user_id, user.organization_id)
     details = await store.CHANGE.details(transaction, event, creator=creator, user_id=user.user_id)
     if event.email is not None and event.email != user.email:
         await others.end_mailed_elsewhere(transaction, user, event.email)
@@ -464,6 +467,14 @@ async def _change(
         )
         await outbox.notify(transaction, notice)
     return details
+
+
+async def end_link(transaction: Statements, user_id: str, organization_id: str) -> str:
+    """Cancels the mail to the address that a locked user requested; the ID of the request."""
+    change_id = (await store.REQUESTED_EMAIL.one(transaction, user_id=user_id)).change_id
+    if change_id:
+        await cancel_about(transaction, [change_id], organization_id=organization_id)
+    return change_id
 
 
 async def remove(
@@ -482,7 +493,7 @@ async def remove(
     return details
 
 
-_profile_kept: Final = FixedFailure(
+profile_kept: Final = FixedFailure(
     "PROFILE_KEPT",
     "Only administrators of the organization change names and languages of its users. Ask one of"
     " them to change yours.",

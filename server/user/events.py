@@ -65,6 +65,9 @@ class UserImported(UserAdded):
     lock_reason: Personal[str | None] = None
     # base64 of the SHA-256 of the imported values
     import_digest: Personal[str] = ""
+    # As in UserChanged.
+    picture: Personal[str] = ""
+    picture_key: Personal[str] = ""
 
 
 @event("user.changed")
@@ -89,6 +92,23 @@ class UserChanged(Event):
     picture: Personal[str | None] = None
     # Of the URL of the picture.
     picture_key: Personal[str | None] = None
+
+
+@event("user.email_change_requested")
+class EmailChangeRequested(Event):
+    """The user requested a link to a new address, which ends an earlier request."""
+
+    change_id: Shown[str]
+    email: Personal[str]
+    # ISO 8601
+    expires_at: Shown[str]
+
+
+@event("user.email_change_cancelled")
+class EmailChangeCancelled(Event):
+    """The pending change of the address was cancelled."""
+
+    change_id: Shown[str]
 
 
 @event("user.removed")

@@ -18,6 +18,8 @@ PROJECTIONS: Projections = {
             locked_at="case when payload ? 'lock_reason' then created_at end",
             lock_reason="coalesce(payload->>'lock_reason', '')",
             import_digest="decode(payload->>'import_digest', 'base64')",
+            picture="coalesce(decode(payload->>'picture', 'base64'), '')",
+            picture_key="coalesce(payload->>'picture_key', '')",
         ),
         """
         insert into unique_claims (kind, value, aggregate_id)

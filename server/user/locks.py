@@ -10,7 +10,7 @@ from server.session import store as session_store
 from server.store.database import Statements
 from server.store.rows import Details
 from server.user import store
-from server.user.commands import OneUser
+from server.user.commands import OneUser, end_link
 from server.user.events import UserLocked, UserUnlocked
 from server.user.other_features import OtherFeatures
 from server.user.roles import lock_instance_owner
@@ -48,6 +48,7 @@ async def lock(
         if user.locked_at:
             return user.details
         await others.end_of_locked(transaction, user_id, user.details.owner, actor.user_id)
+        await end_link(transaction, user_id, user.details.owner)
         ended = await session_store.list_ids(transaction, user_id=user_id)
         return await store.lock_out(
             transaction, UserLocked(command.reason, ended), creator=actor.user_id, user_id=user_id

@@ -7,6 +7,7 @@ from server.access.admission import LockedUser
 from server.store.database import Statements
 
 OfUser = Callable[[Statements, str], Awaitable[None]]
+OfOrganization = Callable[[Statements, str], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,10 @@ class OtherFeatures:
 
     # Serializes the commands that could remove the last instance owner.
     lock_default_organization: Callable[[Statements], Awaitable[None]]
+    # Locks an organization, before any of its users.
+    lock_organization: OfOrganization
+    # Whether an identity provider sets the address of the user at every sign-in.
+    is_address_provided: Callable[[Statements, str], Awaitable[bool]]
     # Whether only administrators change the profiles of the users of an organization.
     keeps_profiles: Callable[[Statements, str], Awaitable[bool]]
     # Ends the ceremonies that the user began.

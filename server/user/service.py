@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, replace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.authorizer import authorize_beyond, authorize_role, may_beyond
@@ -24,10 +24,14 @@ from server.rpc.messages import (
     timestamp,
 )
 from server.rpc.preconditions.changes import Objects
+from server.rpc.rate_limits import RateLimit
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.user import commands, counts, locks, roles, store, token_store, tokens
-from server.user.attributes.values import MAX_VALUES
+from server.user.attributes import store as attribute_store
+from server.user.attributes.service import definition_message
+from server.user.attributes.values import MAX_DEFINITIONS, MAX_VALUES
+from server.user.email_change import commands as email_changes
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Commands, read
 from server.values.pictures import picture_uri
@@ -37,6 +41,7 @@ COMMANDS: Commands = {
     "GetUser": commands.OneUser,
     "ListUsers": commands.ListUsers,
     "PatchUser": commands.PatchUser,
+    "CancelEmailChange": commands.OneUser,
     "RemoveUser": commands.OneUser,
     "LockUser": locks.LockUser,
     "LockUsers": locks.LockUsers,
@@ -57,6 +62,9 @@ OBJECTS: Objects = {
     "/v1/users/{user_id}/tokens/{token_id}": token_store.LOCK_SEQUENCE,
 }
 
+
+# Ten pictures at once of a user itself, then one every six minutes: the log keeps each.
+_OWN_PICTURES: Final = (1 / 360, 10)
 
 _Change = TypeVar("_Change", bound=roles.ChangeRole)
 
@@ -80,6 +88,7 @@ class UserService:
         self._database = database
         self._others = others
         self._outbox = outbox
+        self._own_pictures = RateLimit(*_OWN_PICTURES)
         self._forget = forget
         self._max_tokens_per_user = max_tokens_per_user
         self._issuer = issuer
@@ -100,7 +109,18 @@ class UserService:
         self, _request: pb.GetCurrentUserRequest, call: AnyCall
     ) -> pb.GetCurrentUserResponse:
         user = await store.GET.one(self._database, user_id=call.caller.user_id)
-        return pb.GetCurrentUserResponse(user=_user_of(user, call.caller, self._issuer))
+        definitions = await attribute_store.LIST.all(
+            self._database,
+            organization_id=user.details.owner,
+            after="",
+            limit=MAX_DEFINITIONS,
+        )
+        return pb.GetCurrentUserResponse(
+            user=_user_of(user, call.caller, self._issuer),
+            attribute_definitions=[
+                definition_message(each) for each in definitions if each.user_access.reads
+            ],
+        )
 
     async def GetUser(self, request: pb.GetUserRequest, call: AnyCall) -> pb.GetUserResponse:
         command = read(commands.OneUser, request)
@@ -145,15 +165,26 @@ class UserService:
         if command.user.needs_role:
             # Registration links are mailed to this address. A stolen token must not change it.
             authorize_beyond(call.caller, "user.write", call.organization_id)
+        is_administrator = may_beyond(call.caller, "user.write", call.organization_id)
+        if command.user.picture is not None and not is_administrator:
+            self._own_pictures.admit(command.user.user_id)
         details = await commands.patch(
             self._database,
             command.user,
             actor=call.caller,
-            is_administrator=may_beyond(call.caller, "user.write", call.organization_id),
+            is_administrator=is_administrator,
             others=self._others,
             outbox=self._outbox,
         )
         return pb.PatchUserResponse(details=details_message(details))
+
+    @checks_caller
+    async def CancelEmailChange(
+        self, request: pb.CancelEmailChangeRequest, call: AnyCall
+    ) -> pb.CancelEmailChangeResponse:
+        command = read(commands.OneUser, request)
+        details = await email_changes.cancel(self._database, command, actor=call.caller)
+        return pb.CancelEmailChangeResponse(details=details_message(details))
 
     @checks_caller
     async def RemoveUser(
@@ -356,6 +387,10 @@ def _user(user: store.User, issuer: str) -> Nested:
         attributes={name: each.value for name, each in user.attributes.items()} or None,
         email_verification=pb.EmailVerification.Value(f"EMAIL_VERIFICATION_{verification}"),
         email_verified_at=timestamp(user.email_verified_at),
+        email_change=user.email_change
+        and nested(
+            pb.EmailChange, user.email_change, expires_at=timestamp(user.email_change.expires_at)
+        ),
         details=details_message(user.details),
         roles=[pb.Role.Value(f"ROLE_{role}") for role in user.roles],
         locked_at=timestamp(user.locked_at),

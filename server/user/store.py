@@ -2,7 +2,7 @@
 
 import enum
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -18,6 +18,8 @@ from server.store.rows import Details, Query, details, from_row
 from server.store.statement import statement
 from server.user.attributes.values import AttributeAccess
 from server.user.events import (
+    EmailChangeCancelled,
+    EmailChangeRequested,
     EmailVerification,
     RoleGranted,
     RoleRevoked,
@@ -49,6 +51,15 @@ _VERIFICATION = """coalesce(event.payload->>'email_verification',
                 case when event.payload->>'email' <> users.email then '' end)"""
 _IS_VERIFIED = "verified_email = email and email <> ''"
 _VERIFIED = f"case when {_IS_VERIFIED} then email_verification else '' end"
+# Ends a pending change of the address.
+_NO_EMAIL_CHANGE = """email_change_id = '', email_change_address = '',
+            email_change_expires_at = null"""
+# The same if the event sets the address: a request of another one ends.
+_EMAIL_CHANGE_AFTER = ", ".join(
+    f"email_change_{name} = case when event.payload ? 'email' then {ended}"
+    f" else users.email_change_{name} end"
+    for name, ended in {"id": "''", "address": "''", "expires_at": "null"}.items()
+)
 
 
 def inserted_user(*, creation_date: str = "created_at", **further: str) -> str:
@@ -100,6 +111,21 @@ PROJECTIONS: Projections = {
             person_changed_at = event.created_at,
             email_makers = case when event.payload->>'email' is null then users.email_makers
                 else {makers.PROJECTED} end,
+            {_EMAIL_CHANGE_AFTER},
+            sequence = event.sequence, change_date = event.created_at
+        from event where users.id = event.aggregate_id"""
+    ],
+    EmailChangeRequested: [
+        """
+        update users set email_change_id = event.payload->>'change_id',
+            email_change_address = event.payload->>'email',
+            email_change_expires_at = (event.payload->>'expires_at')::timestamptz,
+            sequence = event.sequence, change_date = event.created_at
+        from event where users.id = event.aggregate_id"""
+    ],
+    EmailChangeCancelled: [
+        f"""
+        update users set {_NO_EMAIL_CHANGE},
             sequence = event.sequence, change_date = event.created_at
         from event where users.id = event.aggregate_id"""
     ],
@@ -114,8 +140,9 @@ PROJECTIONS: Projections = {
                 'idp_identity', 'certificate')""",
     ],
     UserLocked: [
-        """
+        f"""
         update users set locked_at = event.created_at, lock_reason = event.payload->>'reason',
+            {_NO_EMAIL_CHANGE},
             sequence = event.sequence, change_date = event.created_at
         from event where users.id = event.aggregate_id""",
         fragments.NAMED_ENDED,
@@ -165,6 +192,24 @@ _IS_LAST_INSTANCE_OWNER = """
         where 'INSTANCE_OWNER' = any(other.roles) and other.id <> :user_id
             and other.locked_at is null)"""
 
+# Requests a new address of a locked user.
+REQUEST_EMAIL_CHANGE: Final = append(
+    EmailChangeRequested,
+    target="""
+    select id, owner, sequence, creation_date, change_date, true as changed
+    from users where id = :user_id for update""",
+    projections=PROJECTIONS,
+)
+
+# Cancels the request of a locked user, if there is one.
+CANCEL_EMAIL_CHANGE: Final = append(
+    EmailChangeCancelled,
+    target="""
+    select id, owner, sequence, creation_date, change_date, email_change_id <> '' as changed
+    from users where id = :user_id for update""",
+    projections=PROJECTIONS,
+)
+
 # Changes a user.
 CHANGE: Final = append(
     UserChanged,
@@ -174,8 +219,8 @@ CHANGE: Final = append(
             or attributes <> {_attributes(":payload::jsonb")}
             or {_VERIFIED} <> coalesce(:payload::jsonb->>'email_verification', {_VERIFIED})
             or picture <> coalesce(decode(:payload::jsonb->>'picture', 'base64'), picture)
-            or :makers::text[] is distinct from coalesce(email_makers, array[]::text[])
-                and :payload::jsonb->>'email' is not null as changed
+            or (:makers::text[] is distinct from coalesce(email_makers, array[]::text[])
+                or email_change_id <> '') and :payload::jsonb->>'email' is not null as changed
     from users where id = :user_id for update""",
     projections=PROJECTIONS,
 )
@@ -256,6 +301,8 @@ COLUMNS: Final = f"""
 id as user_id, owner, user_name, display_name, email, {", ".join(_FURTHER)},
     {_ATTRIBUTES} as attributes, {_VERIFIED} as email_verification,
     case when {_IS_VERIFIED} then email_verified_at end as email_verified_at, picture_key,
+    email_change_address, case when email_change_expires_at > clock_timestamp()
+        then email_change_expires_at end as email_change_expires_at,
     coalesce(person_changed_at, creation_date) as updated_at, roles, locked_at,
     lock_reason, {STATE} as state, passkey_count, invited_at, last_sign_in_at,
     sequence, creation_date, change_date"""
@@ -279,6 +326,14 @@ class UserState(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class EmailChange:
+    """A mail address that a user has requested, and the expiry of its link."""
+
+    email: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class User:
     """A stored user."""
 
@@ -295,6 +350,8 @@ class User:
     attributes: Mapping[str, Attribute]
     email_verification: EmailVerification | None
     email_verified_at: datetime | None
+    # None: no change is pending.
+    email_change: EmailChange | None
     # Of the URL of the picture; empty: the user has none.
     picture_key: str
     # Of its own fields; the user also changes with its passkeys, tokens and sessions.
@@ -313,7 +370,7 @@ class User:
 def user_of(row: Row) -> User:
     """The user of a row of `COLUMNS`."""
     values = json.loads(row["attributes"] or "{}")
-    verification = row["email_verification"]
+    verification, expires_at = row["email_verification"], row["email_change_expires_at"]
     return from_row(
         User,
         row,
@@ -324,6 +381,7 @@ def user_of(row: Row) -> User:
             for name, (value, access) in values.items()
         },
         email_verification=EmailVerification(verification) if verification else None,
+        email_change=EmailChange(row["email_change_address"], expires_at) if expires_at else None,
     )
 
 
@@ -334,6 +392,14 @@ GET: Final = Query(
 
 # The picture with a key.
 _PICTURE = statement("select picture from users where picture_key = :key and picture_key <> ''")
+
+# The pictures of some users, in the order of their IDs, until they have too many bytes.
+_PICTURES = statement("""
+select id, picture from (
+    select id, picture, sum(octet_length(picture)) over (order by id) as bytes_until
+    from users where id = any(:user_ids::text[])
+) as counted
+where bytes_until <= :most_bytes::bigint order by id""")
 
 # Locks a user, for a precondition.
 LOCK_SEQUENCE: Final = statement("select sequence from users where id = :user_id for update")
@@ -346,11 +412,31 @@ order by id limit :limit""",
     user_of,
 )
 
-# Whether a user of the organization has the address in any of its spellings.
+
+@dataclass(frozen=True, slots=True)
+class RequestedEmail:
+    """The request of a new address; without an ID, there is none."""
+
+    change_id: str
+    email: str
+    expires_at: datetime | None
+
+
+# The request of a locked user, which may have expired.
+REQUESTED_EMAIL: Final = Query(
+    """
+select email_change_id as change_id, email_change_address as email,
+    email_change_expires_at as expires_at
+from users where id = :user_id""",
+    RequestedEmail,
+)
+
+# Whether another user of the organization has the address in any of its spellings.
 _HAS_ADDRESS = statement(f"""
 select exists (
     select from users where owner = :organization_id and email <> ''
         and {address_key("email")} = {address_key(":address::text")}
+        and id <> :but_user_id
 ) as has_address""")
 
 # The user with a name.
@@ -362,6 +448,14 @@ async def picture(database: Statements, key: str) -> bytes:
     """The picture of a user by the key of its URL; empty: there is none, or no longer."""
     row = await database.fetch_row(_PICTURE, key=key)
     return row["picture"] if row else b""
+
+
+async def pictures(
+    database: Statements, user_ids: Sequence[str], *, most_bytes: int
+) -> dict[str, bytes]:
+    """The pictures of the first of these users, in the order of their IDs, as far as they fit."""
+    rows = await database.fetch(_PICTURES, user_ids=user_ids, most_bytes=most_bytes)
+    return {row["id"]: row["picture"] for row in rows}
 
 
 async def lock(transaction: Statements, user_id: str) -> frozenset[Role]:
@@ -420,7 +514,11 @@ async def find_by_name(
     return row["id"] if row else None
 
 
-async def has_address(database: Statements, *, organization_id: str, address: str) -> bool:
-    """Whether a user of the organization has the address in any of its spellings."""
-    row = await database.fetch_one(_HAS_ADDRESS, organization_id=organization_id, address=address)
+async def has_address(
+    database: Statements, *, organization_id: str, address: str, but_user_id: str = ""
+) -> bool:
+    """Whether a user of the organization, but this one, has the address in any of its spellings."""
+    row = await database.fetch_one(
+        _HAS_ADDRESS, organization_id=organization_id, address=address, but_user_id=but_user_id
+    )
     return bool(row["has_address"])

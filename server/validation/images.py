@@ -1,10 +1,11 @@
 """The frame of PNG, JPEG and WebP images: their size in pixels, and that nothing follows them.
 
 No pixel is decoded (decision 20). The formats: PNG (third edition), sections 5 and 11; ITU-T T.81,
-annex B; RFC 9649.
+annex B, and T.871; RFC 9649; Exif 2.32, section 4.6.
 """
 
 import re
+import struct
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -51,23 +52,31 @@ def _png_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _jpeg(data: bytes) -> Image:
-    image, has_scan, place = None, False, 2
+    image, has_scan = None, False
+    for marker, segment in _jpeg_segments(data):
+        if marker in _FRAMES:
+            height, width = (int.from_bytes(segment[at : at + 2], "big") for at in (5, 7))
+            image = Image(width, height)
+        has_scan = has_scan or marker == _START_OF_SCAN
+    if image is None or not has_scan:
+        raise ValueError
+    return image
+
+
+def _jpeg_segments(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """The segments between the first and the last marker, a scan with its data."""
+    place = 2
     while (marker := data[place + 1]) != _END_OF_IMAGE:
         if data[place] != 0xFF:
             raise ValueError
         end = place + 2 + int.from_bytes(data[place + 2 : place + 4], "big")
-        if marker in _FRAMES:
-            height, width = (
-                int.from_bytes(data[place + at : place + at + 2], "big") for at in (5, 7)
-            )
-            image = Image(width, height)
         if marker == _START_OF_SCAN:
-            has_scan = True
-            end = next(found.end() - 2 for found in [_AFTER_SCAN.search(data, end)] if found)
+            found = _AFTER_SCAN.search(data, end)
+            end = found.end() - 2 if found else len(data)
+        yield marker, data[place:end]
         place = end
-    if image is None or not has_scan or place + 2 != len(data):
+    if place + 2 != len(data):
         raise ValueError
-    return image
 
 
 def _webp(data: bytes) -> Image:
@@ -111,5 +120,89 @@ def read_image(data: bytes) -> Image:
         raise ValueError("must be a PNG, JPEG or WebP image")
     try:
         return read(data)
-    except (ValueError, IndexError, StopIteration):
+    except (ValueError, IndexError):
         raise ValueError("must be a whole image, and nothing after it") from None
+
+
+# What decoders need; all else is metadata, such as the place of a photo, its text, or a thumbnail.
+_PNG_KEPT: Final = frozenset(
+    {
+        *(b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT"),
+        *(b"sRGB", b"cICP", b"bKGD", b"pHYS"),
+    }
+)
+_WEBP_KEPT: Final = frozenset((b"VP8X", b"VP8 ", b"VP8L", b"ALPH", b"ICCP"))
+_APPLICATION, _COMMENT = range(0xE0, 0xF0), 0xFE
+# Beginnings of segments of applications: a frame, a colour profile, the colours of Adobe.
+_JFIF, _EXIF = b"\xff\xe0\x00\x10JFIF\0", b"Exif\0\0"
+_JPEG_KEPT: Final = ((0xE2, b"ICC_PROFILE\0"), (0xEE, b"Adobe"))
+_ORIENTATION: Final = 0x0112
+# The flags of metadata in the extended header of WebP: EXIF and XMP.
+_WEBP_FLAGS: Final = 0x0C
+
+
+def without_metadata(data: bytes) -> bytes:
+    """An image that `read_image` accepts, without metadata, but in the orientation that it has."""
+    if data.startswith(b"\x89"):
+        return data[:8] + b"".join(_png_without_metadata(data))
+    if data.startswith(b"\xff"):
+        return data[:2] + b"".join(_jpeg_without_metadata(data)) + data[-2:]
+    chunks = b"".join(_webp_without_metadata(data))
+    return b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
+
+
+def _png_without_metadata(data: bytes) -> Iterator[bytes]:
+    place = 8
+    for kind, content in _png_chunks(data):
+        end = place + len(content) + 12
+        if kind in _PNG_KEPT:
+            yield data[place:end]
+        place = end
+
+
+def _jpeg_without_metadata(data: bytes) -> Iterator[bytes]:
+    for marker, segment in _jpeg_segments(data):
+        content = segment[4:]
+        if segment.startswith(b"\xff\xe0") and content.startswith(b"JFIF\0"):
+            yield _JFIF + content[5:12] + b"\0\0"  # no thumbnail
+        elif marker == 0xE1 and content.startswith(_EXIF):
+            if 1 < (orientation := _orientation(content[6:])) <= 8:
+                yield _oriented(orientation)
+        elif marker not in (*_APPLICATION, _COMMENT) or any(
+            marker == kept and content.startswith(begin) for kept, begin in _JPEG_KEPT
+        ):
+            yield segment
+
+
+def _orientation(tiff: bytes) -> int:
+    """The orientation in the first directory of a TIFF header; 0 without one."""
+    order = {b"II*\0": "<", b"MM\0*": ">"}.get(tiff[:4])
+    try:
+        if order is None:
+            return 0
+        [place] = struct.unpack_from(f"{order}I", tiff, 4)
+        [count] = struct.unpack_from(f"{order}H", tiff, place)
+        for at in range(place + 2, place + 2 + 12 * count, 12):
+            tag, kind, number, value = struct.unpack_from(f"{order}HHIH", tiff, at)
+            if (tag, kind, number) == (_ORIENTATION, 3, 1):
+                return int(value)
+    except struct.error:  # it is cut off
+        pass
+    return 0
+
+
+def _oriented(orientation: int) -> bytes:
+    """A segment with the orientation alone."""
+    directory = struct.pack(">HHHIHHI", 1, _ORIENTATION, 3, 1, orientation, 0, 0)
+    content = _EXIF + b"MM\0*" + struct.pack(">I", 8) + directory
+    return b"\xff\xe1" + struct.pack(">H", len(content) + 2) + content
+
+
+def _webp_without_metadata(data: bytes) -> Iterator[bytes]:
+    for kind, content in _riff_chunks(data):
+        if kind not in _WEBP_KEPT:
+            continue
+        first, rest = content[:1], content[1:]
+        if kind == b"VP8X":
+            first = bytes([content[0] & ~_WEBP_FLAGS])
+        yield kind + struct.pack("<I", len(content)) + first + rest + b"\0" * (len(content) % 2)

@@ -1,10 +1,10 @@
-"""Logos, checked when they are set. No image is fetched or decoded here."""
+"""Logos and pictures, checked when they are set. No image is fetched or decoded here."""
 
 from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
-from server.validation.images import read_image
+from server.validation.images import read_image, without_metadata
 
 MAX_LOGO_BYTES: Final = 32 * 1024
 # A few bytes can be an image that takes gigabytes in a browser.
@@ -32,5 +32,11 @@ def _logo(logo: bytes) -> bytes:
     return logo
 
 
+def _picture(picture: bytes) -> bytes:
+    return without_metadata(picture) if picture else picture
+
+
 # Empty: no logo.
 Logo = Annotated[bytes, AfterValidator(_logo)]
+# Of a person: photos say where they were taken. A logo stays as it is in a file of configuration.
+Picture = Annotated[Logo, AfterValidator(_picture)]

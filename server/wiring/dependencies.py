@@ -121,6 +121,8 @@ async def _end_made_by(
 # For commands on users.
 OTHER_FEATURES = OtherFeatures(
     lock_default_organization=org_store.lock_default,
+    lock_organization=org_store.lock,
+    is_address_provided=idp_link_store.gives_address,
     keeps_profiles=org_store.keeps_profiles,
     end_begun_by=pending.end_begun_by,
     end_returned_to=pending.end_returned_to,

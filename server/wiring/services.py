@@ -91,6 +91,8 @@ from server.user import service as user_service
 from server.user import store as user_store
 from server.user import token_store
 from server.user.attributes import service as attribute_service
+from server.user.email_change import service as email_change_service
+from server.user.email_change.commands import EmailChanges
 from server.user.events import RoleRevoked, TokenRevoked
 from server.user.workload_callers import WorkloadCallers
 from server.validation.fields import Commands
@@ -430,6 +432,15 @@ def wire(
             max_tokens_per_user=settings.max_tokens_per_user,
             issuer=settings.issuer,
         ),
+        email_change_service.EmailChangeMethods(
+            EmailChanges(
+                database,
+                keyring,
+                page=settings.account_page,
+                others=OTHER_FEATURES,
+                outbox=mails,
+            )
+        ),
         moving_service.MovingUsers(database, policy=policies.import_policy(settings)),
     )
     health = Health(database, probed, methods.services)
@@ -488,7 +499,7 @@ SERVICES: Final[Mapping[str, Sequence[ModuleType]]] = {
     "keystead.smtp.v1.SMTPService": (smtp_service,),
     "keystead.attribute.v1.AttributeService": (attribute_service,),
     "keystead.user.v1.IDPLinkService": (idp_link_service,),
-    "keystead.user.v1.UserService": (user_service, moving_service),
+    "keystead.user.v1.UserService": (user_service, email_change_service, moving_service),
 }
 
 # The commands of each service, by method.

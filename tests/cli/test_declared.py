@@ -42,6 +42,8 @@ _WITHOUT_COMMAND = {
     "AddGroupMembers": "`keystead group member add` takes one; the console takes many",
     "ListMailPreviews": "for the console",
     "LinkIDP": "a flow of the user",
+    "RequestEmailChange": "needs a session of the user",
+    "ConfirmEmailChange": "needs a session of the user",
     "RegisterPasskey": "a ceremony in a browser",
     "VerifyPasskeyRegistration": "a ceremony in a browser",
     "IntrospectSession": "for services that trust sessions",

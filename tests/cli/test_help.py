@@ -182,7 +182,7 @@ async def test_a_command_that_is_misspelt_is_answered_with_the_likely_one(
         (("role",), "Did you mean `keystead user grant` or `keystead user revoke`"),
         (
             ("user", "frobnicate"),
-            "Its commands are: count, create, grant, grants, groups, idp-links",
+            "Its commands are: cancel-email-change, count, create, grant, grants, groups",
         ),
     ],
 )

@@ -67,7 +67,7 @@ _GENEROUS = {
 }
 # Methods that need a session, and methods of sessions that do not.
 _BY_SESSION = {
-    *("LinkIDP", "ApproveAuthorization"),
+    *("LinkIDP", "ApproveAuthorization", "RequestEmailChange", "ConfirmEmailChange"),
     *("DescribeDevice", "ApproveDevice", "DenyDevice"),
 }
 _BY_SERVICE = {"IntrospectSession", "ListOrganizationSessions", "WatchEndedSessions"}

@@ -28,9 +28,9 @@ _COUNTS_ATTEMPTS = "VerifyPasskeyRegistration"
 # HTTP refuses a longer path or query itself.
 _MAX_TARGET_BYTES = 4096
 # The refusals of valid requests: the object exists already, the credential of the example answers
-# no ceremony, and its flow token continues no flow.
+# no ceremony, its flow token continues no flow, and its token is of no mail.
 _AS_GOOD_AS_DONE = {
-    *("ALREADY_EXISTS", "CREDENTIAL_MALFORMED", "SIGN_IN_FAILED"),
+    *("ALREADY_EXISTS", "CREDENTIAL_MALFORMED", "SIGN_IN_FAILED", "EMAIL_CHANGE_INVALID"),
     # A code and an access token that no approval gave.
     *("INVALID_GRANT", "INVALID_TOKEN"),
     # The domains of the examples have no records, and the machine may have no DNS.

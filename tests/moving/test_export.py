@@ -18,6 +18,7 @@ from tests.moving.people import IMPORTED
 from tests.session import sessions
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.support.images import png
 from tests.user import calls
 
 
@@ -46,6 +47,7 @@ async def test_users_move_out_and_in_again(relying: Instance, site: Site) -> Non
         idp_links=[pb.ImportedIDPLink(idp=idp, subject="ada")],
         lock_reason="left",
         is_locked=True,
+        picture=png(9),
     )
     await people.send(site.owner, moved)
 
@@ -55,6 +57,7 @@ async def test_users_move_out_and_in_again(relying: Instance, site: Site) -> Non
     )
     assert owner.user_id == site.owner.user_id
     assert exported.HasField("created_at")
+    assert exported.picture == png(9)
     await calls.remove(site.owner, moved.user_id)
     assert await people.states(site.owner, exported) == [IMPORTED]
     [again, _] = sorted(
@@ -149,3 +152,45 @@ async def test_the_command_writes_lines_that_an_import_takes(
     users = [ParseDict(json.loads(line), pb.ImportedUser()) for line in lines]
     assert exported.errors == "202 users exported.\n"
     assert {owner.user_id, moved[-1].user_id} < {user.user_id for user in users}
+
+
+async def test_an_organization_of_large_pictures_moves_out_and_in_again(
+    instance: Instance, admin: Client, owner: Client, org_id: str, tmp_path: Path
+) -> None:
+    """More than two messages of 4 MiB can have, in pages and batches that the commands choose."""
+    file, moved = tmp_path / "people.ndjson", [people.user() for _ in range(150)]
+    picture = png(also=[b"gAMA"] * 2720)
+    assert 31 * 1024 < len(picture) <= 32 * 1024
+    for n, user in enumerate(moved):
+        if n % 3:  # users without pictures among the others
+            user.picture = picture
+    for n in range(0, 150, 75):
+        await people.send(owner, *moved[n : n + 75])
+    first = await admin.call(
+        admin.users.ExportUsers, pb.ExportUsersRequest(page_size=200), x_service_orgid=org_id
+    )
+    assert sum(len(each.picture) for each in first.users) <= 2 * 1024 * 1024
+    assert len(await _exported(admin, org_id, size=200)) == 151
+
+    words = ("export", "users", "--org", org_id, "--to", str(file))
+    assert (await commands_on(instance)(*words)).errors == "151 users exported.\n"
+    other = await given.organization(admin)
+    for user in moved:
+        await calls.remove(admin, user.user_id)
+    lines = [line for line in file.read_text().splitlines() if owner.user_id not in line]
+    assert len("".join(lines)) > 4 * 1024 * 1024
+    file.write_text("\n".join(lines))
+    imported = await commands_on(instance)("import", str(file), "--org", other)
+
+    assert imported.output.startswith("150 users imported, 0 imported before, 0 refused.")
+    users = {each.user_id: each for each in await _exported(admin, other, size=200)}
+    assert [users[each.user_id].picture for each in moved] == [each.picture for each in moved]
+
+
+async def test_a_call_with_more_pictures_than_a_message_has_is_refused(owner: Client) -> None:
+    picture = png(also=[b"gAMA"] * 2720)
+    many = [people.user(picture=picture) for _ in range(140)]
+
+    refused = await given.refusal(people.send(owner, *many))
+
+    assert (refused.reason, "Send a smaller one" in refused.message) == ("MESSAGE_TOO_LARGE", True)

@@ -23,6 +23,7 @@ from tests.moving.people import IMPORTED, REFUSED, SAME
 from tests.passkey import ceremonies
 from tests.support import given
 from tests.support.given import Client
+from tests.support.images import png
 from tests.user import calls
 
 LONG_AGO = datetime(2019, 5, 4, 3, 2, 1, tzinfo=UTC)
@@ -227,6 +228,9 @@ async def test_a_removed_user_moves_in_again(owner: Client) -> None:
         ({"user_id": "me"}, {"userId"}),
         ({"user_name": "", "email": "x", "lock_reason": "\0"}, {"userName", "email", "lockReason"}),
         ({"created_at": datetime(2999, 1, 1, tzinfo=UTC)}, {"createdAt"}),
+        ({"picture": b"<svg/>"}, {"picture"}),
+        ({"picture": png(2001)}, {"picture"}),
+        ({"picture": png(also=[b"gAMA"] * 2731)}, {"picture"}),
         ({"email_verified": True}, {"emailVerified"}),
         ({"attributes": given.struct({"a": 1, "b": None})}, {"attributes.a", "attributes.b"}),
         ({"attributes": given.struct({"a\0": 1})}, {"attributes"}),
@@ -242,7 +246,7 @@ async def test_a_removed_user_moves_in_again(owner: Client) -> None:
             {"idpLinks.0.idp", "idpLinks.0.groups.0"},
         ),
     ],
-    ids=range(19),
+    ids=range(22),
 )
 async def test_every_wrong_field_is_named(
     owner: Client, fields: dict[str, Any], wrong: set[str]

@@ -10,7 +10,11 @@ _UNIQUE = {"name", "user_name"}
 # Those of new objects. Elsewhere, the fields of these names are of objects that exist.
 _CHOSEN = {"CreateApplication": {"application_id"}}
 # Valid requests of these methods are refused for other reasons.
-NEED_A_CREDENTIAL = {"CompleteReauthentication", "VerifyPasskeyRegistration"}
+NEED_A_CREDENTIAL = {
+    "CompleteReauthentication",
+    "ConfirmEmailChange",
+    "VerifyPasskeyRegistration",
+}
 
 
 async def ask(

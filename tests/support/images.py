@@ -20,14 +20,17 @@ def png(width: int = 8, height: int = 8, *, also: Iterable[bytes] = ()) -> bytes
     )
 
 
-def jpeg(width: int = 8, height: int = 8, *, frame: int = 0xC2) -> bytes:
-    """The segments of a progressive JPEG image with two scans."""
+def jpeg(
+    width: int = 8, height: int = 8, *, frame: int = 0xC2, also: Iterable[tuple[int, bytes]] = ()
+) -> bytes:
+    """The segments of a progressive JPEG image with two scans, and further ones by markers."""
     start = struct.pack(">BHHBBBB", 8, height, width, 1, 1, 0x11, 0)
     scan = _segment(0xDA, b"\x01\x01\x00\x00\x3f\x00") + b"\x12\xff\x00\xff\xd0\x34"
     return b"".join(
         (
             b"\xff\xd8",
             _segment(0xE0, b"JFIF\0\x01\x01\x00\x00\x01\x00\x01\x00\x00"),
+            *(_segment(*each) for each in also),
             _segment(0xC4, bytes(17)),
             _segment(frame, start),
             scan * 2,
@@ -36,8 +39,18 @@ def jpeg(width: int = 8, height: int = 8, *, frame: int = 0xC2) -> bytes:
     )
 
 
-def webp(width: int = 8, height: int = 8, *, kind: bytes = b"VP8L", flags: int = 0) -> bytes:
-    """The chunks of a WebP image of this kind: `VP8 `, `VP8L` or `VP8X`, which has flags."""
+def webp(
+    width: int = 8,
+    height: int = 8,
+    *,
+    kind: bytes = b"VP8L",
+    flags: int = 0,
+    also: Iterable[tuple[bytes, bytes]] = (),
+) -> bytes:
+    """The chunks of a WebP image of this kind: `VP8 `, `VP8L` or `VP8X`, which has flags.
+
+    `also` are further chunks at its end.
+    """
     lossless = struct.pack("<BI", 0x2F, (width - 1 & 0x3FFF) | (height - 1 & 0x3FFF) << 14)
     canvas = b"".join((size - 1 & 0xFFFFFF).to_bytes(3, "little") for size in (width, height))
     contents = {
@@ -48,6 +61,7 @@ def webp(width: int = 8, height: int = 8, *, kind: bytes = b"VP8L", flags: int =
     chunks = _riff_chunk(kind, contents[kind])
     if kind == b"VP8X":
         chunks += _riff_chunk(b"VP8L", lossless)
+    chunks += b"".join(_riff_chunk(*each) for each in also)
     return b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
 
 

@@ -224,3 +224,15 @@ async def test_a_user_manager_reads_definitions_and_does_not_write_them(
     assert [each.name for each in await list_all(manager)] == ["level"]
     assert await given.outcome(create(manager)) == "PERMISSION_DENIED"
     assert await given.outcome(remove(manager, added.attribute_id)) == "PERMISSION_DENIED"
+
+
+async def test_a_user_gets_the_definitions_of_the_attributes_that_it_may_read(
+    owner: Client, ada: Client
+) -> None:
+    for access in (pb.ATTRIBUTE_ACCESS_NONE, pb.ATTRIBUTE_ACCESS_READ, pb.ATTRIBUTE_ACCESS_WRITE):
+        await create(owner, f"access-{access}", user_access=access)
+    declared = await list_all(owner)
+
+    answer = await ada.call(ada.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
+
+    assert list(answer.attribute_definitions) == declared[1:]

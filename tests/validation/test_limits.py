@@ -34,6 +34,7 @@ from server.signup.service import SignUpMethods
 from server.smtp.service import SMTPService
 from server.store.clock import DatabaseClock
 from server.user.attributes.service import AttributeService
+from server.user.email_change.service import EmailChangeMethods
 from server.user.service import UserService
 from server.validation.fields import Command, Commands
 from tests.support import given
@@ -63,6 +64,7 @@ SERVICES: tuple[Any, ...] = (
     SignUpMethods,
     SMTPService,
     UserService,
+    EmailChangeMethods,
     AttributeService,
 )
 

@@ -1,14 +1,16 @@
-"""Logos: whole images of a moderate size, which nothing follows."""
+"""Logos: whole images of a moderate size, which nothing follows. Pictures: without metadata."""
 
+import struct
 from collections.abc import Callable, Mapping
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from server.validation.logos import Logo
+from server.validation.logos import Logo, Picture
 from tests.support.images import jpeg, png, webp
 
 _LOGO = TypeAdapter[bytes](Logo)
+_PICTURE = TypeAdapter[bytes](Picture)
 _WHOLE = "must be a whole image, and nothing after it"
 _IMAGES = {
     "png": png(),
@@ -90,7 +92,76 @@ def test_other_formats_are_refused(text: bytes) -> None:
         jpeg().replace(b"\xff\xda", b"\xff\xe1"),
         jpeg().replace(b"\xff\xc4", b"\xfe\xc4"),
         webp(kind=b"VP8 ").replace(b"\x9d\x01", b"\x9d\x02"),
+        webp().replace(b"VP8L\x05", b"VP8L\x09"),
     ],
 )
 def test_an_image_has_the_parts_of_its_format(image: bytes) -> None:
     assert _refusal(image) == _WHOLE
+
+
+def _exif(*entries: tuple[int, int, int, int], order: str = "<") -> bytes:
+    """A segment with a directory of tag, type, count and value (Exif 2.32, section 4.6.2)."""
+    begin = {"<": b"II*\0", ">": b"MM\0*"}[order]
+    directory = struct.pack(f"{order}H", len(entries))
+    for tag, kind, count, value in entries:
+        form = "HHIHxx" if kind == 3 else "HHII"
+        directory += struct.pack(f"{order}{form}", tag, kind, count, value)
+    return b"Exif\0\0" + begin + struct.pack(f"{order}I", 8) + directory + bytes(4)
+
+
+# The place of a photo (GPS, tag 0x8825), and its orientation (0x0112).
+_GPS = (0x8825, 4, 1, 26)
+_TURNED = (0x0112, 3, 1, 6)
+_XMP = (0xE1, b"http://ns.adobe.com/xap/1.0/\0<x:xmpmeta/>")
+_ONLY_TURNED = (0xE1, _exif(_TURNED, order=">"))
+_PROFILE, _ADOBE = (0xE2, b"ICC_PROFILE\0\1\1profile"), (0xEE, b"Adobe\0\x64\0\0\0\0\1")
+_OTHERS = [(0xE0, b"JFXX\0\x13thumbnail"), (0xE2, b"MPF\0II*\0"), (0xED, b"Photoshop 3.0\0")]
+
+
+@pytest.mark.parametrize(
+    ("also", "kept"),
+    [
+        ([(0xE1, _exif(_GPS))], []),
+        ([(0xE1, _exif(_GPS, _TURNED))], [_ONLY_TURNED]),
+        ([(0xE1, _exif(_TURNED, _GPS, order=">"))], [_ONLY_TURNED]),
+        ([(0xE1, _exif((0x0112, 3, 1, 1)))], []),
+        ([(0xE1, _exif((0x0112, 3, 1, 9)))], []),
+        ([(0xE1, _exif(_TURNED)[:20])], []),
+        ([(0xE1, b"Exif\0\0no TIFF")], []),
+        ([_XMP, (0xFE, b"taken at home")], []),
+        ([_PROFILE, _ADOBE], [_PROFILE, _ADOBE]),
+        (_OTHERS, []),
+    ],
+)
+def test_of_a_photo_only_its_orientation_and_its_colours_stay(
+    also: list[tuple[int, bytes]], kept: list[tuple[int, bytes]]
+) -> None:
+    assert _PICTURE.validate_python(jpeg(also=also)) == jpeg(also=kept)
+    assert _LOGO.validate_python(jpeg(also=also)) == jpeg(also=also)
+
+
+def test_the_thumbnail_of_a_photo_goes() -> None:
+    begin = b"JFIF\0\1\1\0\0\1\0\1"
+    with_thumbnail = jpeg().replace(
+        b"\xff\xe0\x00\x10" + begin + b"\0\0", b"\xff\xe0\x00\x13" + begin + b"\1\1rgb"
+    )
+
+    assert with_thumbnail != jpeg() == _PICTURE.validate_python(with_thumbnail)
+
+
+@pytest.mark.parametrize(
+    ("image", "kept"),
+    [
+        (png(also=[b"tEXt", b"iTXt", b"zTXt", b"eXIf", b"tIME", b"prVt"]), png()),
+        (png(also=[b"gAMA", b"iCCP"]), png(also=[b"gAMA", b"iCCP"])),
+        (
+            webp(kind=b"VP8X", flags=0x1C, also=[(b"EXIF", _exif(_GPS)), (b"XMP ", b"<x/>")]),
+            webp(kind=b"VP8X", flags=0x10),
+        ),
+        (webp(also=[(b"tool", b"odd")]), webp()),
+        (b"", b""),
+        *((image, image) for image in _IMAGES.values()),
+    ],
+)
+def test_a_picture_has_no_metadata(image: bytes, kept: bytes) -> None:
+    assert _PICTURE.validate_python(image) == kept

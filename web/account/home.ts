@@ -1,5 +1,6 @@
 /** The account of a signed-in user: passkeys, linked identity providers, applications, access tokens and sessions. */
 
+import type { AttributeDefinition } from "../gen/keystead/attribute/v1/attribute_service_pb";
 import type { Grant } from "../gen/keystead/application/v1/application_service_pb";
 import type { Session } from "../gen/keystead/session/v1/session_service_pb";
 import { Role, type Token, type User } from "../gen/keystead/user/v1/user_service_pb";
@@ -15,11 +16,12 @@ import { bySession, type Farewell, goToSignIn, sessionService } from "../shared/
 import { confirmed } from "../shared/step_up";
 import { onNews, onReturn, tellTabs } from "../shared/tabs";
 import { text, textWith } from "../shared/words";
+import { askToConfirm } from "./email_change";
 import { Grants, type GrantsView } from "./grants";
 import { type LinkList, Links } from "./links";
 import { allGrants, allSessions, allTokens } from "./lists";
 import { deviceCards } from "./session_card";
-import { profileSection } from "./profile";
+import { type ProfileView, profileSection } from "./profile";
 import { tokenCards } from "./tokens";
 
 const BY = { by: "session" } as const;
@@ -39,9 +41,17 @@ export class Home {
   readonly #passkeys: OwnPasskeys;
   readonly #links: Links;
   readonly #grants: Grants;
+  readonly #profile: ProfileView = {
+    reopen: (...news) => this.#reload(...news),
+    refused: (error) => this.#refused(error),
+    ended: () => this.#leave("ended"),
+  };
   readonly #view: GrantsView = { reopen: (...news) => this.#reopen(...news), ended: () => this.#leave("ended") };
 
-  private constructor(private user: User) {
+  private constructor(
+    private user: User,
+    private definitions: readonly AttributeDefinition[],
+  ) {
     this.#passkeys = new OwnPasskeys(
       user,
       bySession,
@@ -65,9 +75,11 @@ export class Home {
   static async open(farewell?: Farewell): Promise<void> {
     say(text("account.loading"));
     try {
-      const { user } = await bySession.users.getCurrentUser({});
+      const { user, attributeDefinitions } = await bySession.users.getCurrentUser({});
       if (!user) return;
-      await Promise.all([showBrandOf(user.details?.resourceOwner ?? ""), new Home(user).#show(...readNews())]);
+      const home = new Home(user, attributeDefinitions);
+      await Promise.all([showBrandOf(user.details?.resourceOwner ?? ""), home.#show(...readNews())]);
+      askToConfirm(user, home.#profile);
     } catch (error) {
       const refusal = explain(error, BY);
       if (refusal.isEnd) goToSignIn(farewell);
@@ -91,10 +103,7 @@ export class Home {
       text("account.title"),
       this.#whoIsSignedIn(),
       this.#alerts.element,
-      profileSection(this.user, {
-        reopen: (...news) => this.#reload(...news),
-        ended: () => this.#leave("ended"),
-      }),
+      profileSection(this.user, this.definitions, this.#profile),
       this.#passkeySection(passkeys, links),
       this.#linkSection(links, passkeys),
       this.#grantSection(grants),
@@ -197,8 +206,8 @@ export class Home {
 
   /** Shows the account with the present fields of the user. */
   async #reload(...news: Child[]): Promise<void> {
-    const { user } = await bySession.users.getCurrentUser({});
-    if (user) this.user = user;
+    const { user, attributeDefinitions } = await bySession.users.getCurrentUser({});
+    if (user) [this.user, this.definitions] = [user, attributeDefinitions];
     await this.#reopen(...news);
   }
 

@@ -2,6 +2,12 @@
 
 import { isRedirected } from "../shared/address";
 import { begin } from "../shared/page";
+import { keepLink } from "./email_change";
 import { Home } from "./home";
 
-if (!isRedirected()) void begin().then(() => Home.open());
+if (!isRedirected()) {
+  keepLink();
+  // A mailed link that is opened in this tab does not load the page again.
+  addEventListener("hashchange", () => location.reload());
+  void begin().then(() => Home.open());
+}

@@ -1,6 +1,7 @@
-/** The names and the language of the signed-in user, and the dialog that changes them. */
+/** The names, the language and the attributes of the signed-in user, and the dialog that changes them. */
 
-import type { User } from "../gen/keystead/user/v1/user_service_pb";
+import type { AttributeDefinition } from "../gen/keystead/attribute/v1/attribute_service_pb";
+import { EmailVerification, type User } from "../gen/keystead/user/v1/user_service_pb";
 import { type AfterRefusal, askToChange } from "../shared/dialog";
 import { type Child, h, nameOf } from "../shared/dom";
 import { fact } from "../shared/facts";
@@ -10,9 +11,12 @@ import { violationOf } from "../shared/refusals";
 import { bySession } from "../shared/session";
 import { confirmed } from "../shared/step_up";
 import { text } from "../shared/words";
+import { AttributeFields, attributeFacts } from "./attributes";
+import { askForChange, pendingChange } from "./email_change";
 
 export interface ProfileView {
   readonly reopen: (...news: Child[]) => Promise<void>;
+  readonly refused: (error: unknown) => void;
   readonly ended: AfterRefusal["ended"];
 }
 
@@ -27,12 +31,23 @@ const FIELDS = {
 type Name = keyof typeof FIELDS;
 const NAMES = Object.keys(FIELDS) as Name[];
 
-export function profileSection(user: User, view: ProfileView): HTMLElement {
+/** Ways of verification of which applications are told. */
+const CLAIMED: readonly EmailVerification[] = [
+  EmailVerification.LINK,
+  EmailVerification.PROVIDER,
+  EmailVerification.IMPORT,
+];
+
+export function profileSection(
+  user: User,
+  definitions: readonly AttributeDefinition[],
+  view: ProfileView,
+): HTMLElement {
   // The shown name stands above.
   const shown = NAMES.filter((name) => name !== "displayName" && user[name]).map((name) =>
     fact(text(`profile.${name}`), nameOf(user[name])),
   );
-  const address = user.email && fact(text("profile.email"), nameOf(user.email));
+  const isVerified = CLAIMED.includes(user.emailVerification);
   return h(
     "section",
     {},
@@ -45,16 +60,24 @@ export function profileSection(user: User, view: ProfileView): HTMLElement {
         width: "64",
         height: "64",
       }),
-    h("dl", {}, ...shown, address),
+    h("dl", {}, ...shown, user.email && addressFact(user.email, isVerified), ...attributeFacts(definitions, user)),
+    pendingChange(user, view),
     h(
       "div",
       { class: "actions" },
-      button(text("profile.change"), () => openChange(user, view)),
+      button(text("profile.change"), () => openChange(user, definitions, view)),
+      button(text(user.email ? "email.change" : "email.add"), () => askForChange(user, view)),
+      user.email !== "" && !isVerified && button(text("email.verify"), () => askForChange(user, view, user.email)),
     ),
   );
 }
 
-function openChange(user: User, view: ProfileView): void {
+function addressFact(address: string, isVerified: boolean): HTMLElement {
+  const state = !isVerified && h("small", {}, text("email.unverified"));
+  return fact(text("profile.email"), h("span", {}, nameOf(address), state && " ", state));
+}
+
+function openChange(user: User, definitions: readonly AttributeDefinition[], view: ProfileView): void {
   const inputs = NAMES.map((name) => {
     const hint = name === "locale" || name === "zoneinfo" ? text(`profile.${name}Hint`) : "";
     const attributes = { autocomplete: FIELDS[name], value: user[name], "aria-required": "false" };
@@ -65,6 +88,7 @@ function openChange(user: User, view: ProfileView): void {
     accept: "image/*",
     "aria-required": "false",
   });
+  const attributes = new AttributeFields(definitions, user);
   const withoutPicture = h("input", { type: "checkbox" });
   const save = async () => {
     const values = inputs.map(([name, { input }]) => [name, input.value.trim()] as const);
@@ -78,9 +102,17 @@ function openChange(user: User, view: ProfileView): void {
       return;
     }
     if (file || withoutPicture.checked) paths.push("picture");
+    const changes = attributes.changed();
+    if (!changes) return;
+    if (Object.keys(changes).length > 0) paths.push("attributes");
     try {
       if (paths.length > 0) {
-        const changed = { ...Object.fromEntries(values), picture: chosen, userId: user.userId };
+        const changed = {
+          ...Object.fromEntries(values),
+          picture: chosen,
+          attributes: changes,
+          userId: user.userId,
+        };
         await confirmed(() => bySession.users.patchUser({ user: changed, updateMask: { paths } }));
       }
     } catch (error) {
@@ -89,12 +121,12 @@ function openChange(user: User, view: ProfileView): void {
         each.refuse(violation ? text("profile.refused", { violation }) : "");
         return violation !== undefined;
       });
-      if (wrong.length === 0) throw error;
-      return;
+      if (attributes.refuse(error) || wrong.length > 0) return;
+      throw error;
     }
     await view.reopen(text("profile.changed"));
   };
-  const content = [...inputs.map(([, { element }]) => element), picture.element];
+  const content = [...inputs.map(([, { element }]) => element), ...attributes.elements, picture.element];
   if (user.pictureUri) {
     content.push(
       h("div", { class: "choices" }, h("label", {}, withoutPicture, h("span", {}, text("profile.removePicture")))),

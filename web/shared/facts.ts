@@ -25,6 +25,10 @@ export function day(timestamp: Timestamp | undefined): string | HTMLElement {
   return time(timestamp, DAY);
 }
 
+export function moment(timestamp: Timestamp | undefined): string | HTMLElement {
+  return time(timestamp, MOMENT);
+}
+
 export function now(): string {
   return AGO.format(0, "second");
 }

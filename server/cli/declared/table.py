@@ -500,6 +500,9 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 " change nothing. A new address ends the link that was mailed to the old one. The"
                 " old address is notified of the change if mail can be sent.",
             ),
+            "cancel-email-change": CommandRow(
+                "CancelEmailChange", says="No change of the mail address of '{user}' is pending."
+            ),
             "remove": CommandRow("RemoveUser"),
             "lock": CommandRow("LockUser", says="The user '{user}' is locked."),
             "unlock": CommandRow("UnlockUser", says="The user '{user}' is not locked."),

@@ -182,6 +182,19 @@ class FoundLink:
     has_skipped: bool = False
 
 
+# Whether one of the providers of a user sets its mail address at every sign-in. A mapping of the
+# address comes before the setting.
+_GIVES_ADDRESS = statement("""
+select exists (
+    select from idp_links as link
+    join idps on idps.id = link.idp_id
+    join idp_oidc_configs as config on config.idp_id = idps.id
+    where link.user_id = :user_id and not idps.is_disabled and (
+        idps.mappings @> '[{"attribute": "email", "when": "EVERY_SIGN_IN"}]'
+        or config.update_email_at_sign_in and not idps.mappings @> '[{"attribute": "email"}]')
+) as gives_address""")
+
+
 @dataclass(frozen=True, slots=True)
 class Unlinked:
     """A removed link, with its user and its provider before the removal."""
@@ -202,6 +215,11 @@ async def find(database: Statements, identity: Identity, *, max_sessions: int) -
         max_sessions=max_sessions,
     )
     return from_row(FoundLink, row, roles=frozenset(map(Role, row["roles"]))) if row else None
+
+
+async def gives_address(database: Statements, user_id: str) -> bool:
+    """Whether a provider sets the mail address of the user at every sign-in."""
+    return bool((await database.fetch_one(_GIVES_ADDRESS, user_id=user_id))["gives_address"])
 
 
 async def skip(

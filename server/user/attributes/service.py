@@ -55,7 +55,7 @@ class AttributeService(pb_grpc.AttributeServiceServicer):
             attribute_id=command.attribute_id,
             organization_id=call.organization_id,
         )
-        return pb.GetAttributeDefinitionResponse(definition=_definition(definition))
+        return pb.GetAttributeDefinitionResponse(definition=definition_message(definition))
 
     async def ListAttributeDefinitions(
         self, request: pb.ListAttributeDefinitionsRequest, call: AnyCall
@@ -67,7 +67,7 @@ class AttributeService(pb_grpc.AttributeServiceServicer):
             organization_id=call.organization_id,
         )
         return pb.ListAttributeDefinitionsResponse(
-            definitions=map(_definition, found), next_page_token=next_page_token
+            definitions=map(definition_message, found), next_page_token=next_page_token
         )
 
     @checks_caller
@@ -93,7 +93,8 @@ class AttributeService(pb_grpc.AttributeServiceServicer):
         return pb.RemoveAttributeDefinitionResponse(details=details_message(details))
 
 
-def _definition(definition: store.AttributeDefinition) -> Nested:
+def definition_message(definition: store.AttributeDefinition) -> Nested:
+    """The message of a definition."""
     return nested(
         pb.AttributeDefinition,
         definition,

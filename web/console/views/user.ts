@@ -15,6 +15,7 @@ import {
   type Role,
   type Token,
   TokenKind,
+  type EmailChange,
   type User,
   UserSchema,
   UserService,
@@ -137,6 +138,7 @@ function details(user: User, current: () => Promise<User>, reload: () => Promise
       [t("field.userName"), name(user.userName)],
       !isMine && [t("field.email"), user.email || "–"],
       user.email !== "" && [t("user.emailState"), emailState(user)],
+      user.emailChange !== undefined && [t("user.emailChange"), pendingChange(user.emailChange)],
       [t("created"), time(user.details?.creationDate)],
       [t("changed"), time(user.details?.changeDate)],
     ),
@@ -152,6 +154,10 @@ function details(user: User, current: () => Promise<User>, reload: () => Promise
 function emailState({ emailVerification, emailVerifiedAt }: User): TemplateResult | string {
   const way = t(`emailVerification.${EmailVerification[emailVerification] as keyof typeof EmailVerification}`);
   return emailVerifiedAt ? html`${way}, ${time(emailVerifiedAt)}` : way;
+}
+
+function pendingChange({ email, expiresAt }: EmailChange): TemplateResult {
+  return html`${name(email)}, ${t("user.emailChangeUntil")} ${time(expiresAt)}`;
 }
 
 function newToken({ userId, displayName, userName }: User): TemplateResult {

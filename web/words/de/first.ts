@@ -162,6 +162,8 @@ export const first: FirstWords<"de"> = {
   "event.user.application_revoked": "{who} hat den Zugriff von {application} auf {account} beendet",
   "event.user.application_scopes_revoked": "{who} hat den Zugriff von {application} auf {account} eingeschränkt",
   "event.user.changed": "{who} hat {account} geändert",
+  "event.user.email_change_cancelled": "{who} hat die Änderung der E-Mail-Adresse für {account} abgebrochen",
+  "event.user.email_change_requested": "{who} hat für {account} eine andere E-Mail-Adresse angefordert",
   "event.user.group_joined": "{who} hat {user} zur Gruppe {group} hinzugefügt",
   "event.user.group_left": "{who} hat {user} aus der Gruppe {group} entfernt",
   "event.user.groups_imported": "{who} hat {user} in Gruppen importiert",

@@ -247,6 +247,31 @@ export const pages: Pages = {
     "profile.removePicture": "Das jetzige Bild entfernen",
     "profile.email": "E-Mail-Adresse",
     "profile.refused": "Der Server nimmt das nicht an: {violation}.",
+    "profile.listHint": "Ein Eintrag in jeder Zeile.",
+    "profile.noNumber": "Geben Sie eine Zahl ein.",
+    "profile.unset": "Keine Angabe",
+    "profile.yes": "Ja",
+    "profile.no": "Nein",
+    "email.change": "E-Mail-Adresse ändern",
+    "email.add": "E-Mail-Adresse hinzufügen",
+    "email.verify": "E-Mail-Adresse bestätigen",
+    "email.unverified": "nicht bestätigt",
+    "email.introduction":
+      "An die Adresse wird ein Link geschickt. Bis Sie ihn öffnen, ändert sich nichts. Ihre bisherige Adresse erhält einen Hinweis auf eine neue.",
+    "email.new": "E-Mail-Adresse",
+    "email.newHint": "Der Link gilt 24 Stunden.",
+    "email.same": "Das ist schon Ihre E-Mail-Adresse, und sie ist bestätigt.",
+    "email.send": "Link schicken",
+    "email.sent": "An {address} wurde ein Link geschickt. Öffnen Sie ihn dort, wo Sie angemeldet sind.",
+    "email.pending":
+      "{address} wartet auf Ihre Bestätigung: Öffnen Sie den Link, der dorthin geschickt wurde, bis {until}.",
+    "email.cancel": "Diese Änderung abbrechen",
+    "email.cancelled": "Die Änderung Ihrer E-Mail-Adresse wurde abgebrochen.",
+    "email.confirmTitle": "Diese E-Mail-Adresse verwenden?",
+    "email.confirmText": "{address} wird die E-Mail-Adresse Ihres Kontos.",
+    "email.confirmAny": "Die Adresse, an der Sie den Link geöffnet haben, wird die E-Mail-Adresse Ihres Kontos.",
+    "email.confirm": "Diese Adresse verwenden",
+    "email.confirmed": "Ihre E-Mail-Adresse ist bestätigt.",
     "account.loading": "Ihr Konto wird geladen …",
     "account.passkeysHint": "Jeder davon meldet Sie an. Behalten Sie zwei, auf verschiedenen Geräten.",
     "account.noPasskeysHint": "Fügen Sie einen hinzu, damit Sie sich wieder anmelden können.",
@@ -458,6 +483,35 @@ export const pages: Pages = {
     UNAUTHENTICATED: [
       "Dieses Token gilt nicht",
       "Es ist abgelaufen, wurde widerrufen oder ist unvollständig. Melden Sie sich mit einem anderen an.",
+    ],
+    EMAIL_CHANGE_INVALID: [
+      "Dieser Link ist unvollständig",
+      "Öffnen Sie ihn so, wie er in der Mail steht, oder fordern Sie unter „Über Sie“ einen neuen an.",
+    ],
+    EMAIL_CHANGE_OF_OTHER_USER: [
+      "Dieser Link gehört zu einem anderen Konto",
+      "Melden Sie sich in jenem Konto an, und öffnen Sie den Link in der Mail noch einmal.",
+    ],
+    EMAIL_CHANGE_EXPIRED: ["Dieser Link ist abgelaufen", "Fordern Sie unter „Über Sie“ einen neuen an."],
+    EMAIL_CHANGE_ENDED: [
+      "Dieser Link gilt nicht mehr",
+      "Er wurde schon verwendet, oder die Änderung wurde abgebrochen oder ersetzt. Ihre E-Mail-Adresse steht unter „Über Sie“.",
+    ],
+    EMAIL_TAKEN: [
+      "Ein anderes Konto hat diese E-Mail-Adresse",
+      "Verwenden Sie eine andere Adresse, oder fragen Sie Ihren Administrator.",
+    ],
+    EMAIL_FROM_PROVIDER: [
+      "Ihre E-Mail-Adresse kommt von Ihrem Identitätsanbieter",
+      "Ändern Sie sie dort. Ihre nächste Anmeldung mit dem Anbieter übernimmt sie.",
+    ],
+    SMTP_CONFIG_MISSING: [
+      "Es können keine E-Mails geschickt werden",
+      "Der Dienst hat noch keinen Mailserver. Wenden Sie sich an Ihren Administrator.",
+    ],
+    TOO_MANY_MAILS: [
+      "An diese Adresse gingen zu viele E-Mails",
+      "Versuchen Sie es in einer Stunde noch einmal, oder verwenden Sie eine andere Adresse.",
     ],
     PROFILE_KEPT: [
       "Ihre Organisation verwaltet diese Angaben",

@@ -53,6 +53,8 @@ export const refusals: Refusals = {
   IDEMPOTENCY_KEY_REUSED:
     "Zwei Änderungen hatten denselben Schlüssel. Laden Sie die Seite neu, und versuchen Sie es erneut.",
   IDP_LINK_NOT_FOUND: "Der Benutzer hat diese Verknüpfung nicht mehr. Laden Sie die Liste neu.",
+  IDP_NAME_NOT_UNIQUE:
+    "Mehrere Identity-Provider der Organisation haben diesen Namen. Geben Sie die ID des Providers an.",
   IDP_NOT_FOUND:
     "Diese Organisation hat den Identity-Provider nicht. Prüfen Sie die Liste und die gewählte Organisation.",
   INVALID_FIELDS: "Ändern Sie die Felder, bei denen ein Fehler steht.",

@@ -624,6 +624,67 @@ export const words: ConsoleWords<"es"> = {
   "idps.removeTitle": "¿Eliminar el proveedor {name}?",
   "idps.removeLinks": "Se eliminan los vínculos de los usuarios con él.",
   "idps.removeSessions": "Terminan las sesiones que se iniciaron con él.",
+  // TRANSLATE
+  mailDomains: "Mail domains",
+  // TRANSLATE
+  "mailDomains.lead":
+    "Once the organization has proven a domain, the sign-in page leads its addresses to the identity provider, and addresses that the provider has verified count as verified.",
+  // TRANSLATE
+  "mailDomains.none": "The organization has claimed no mail domain.",
+  // TRANSLATE
+  "mailDomains.add": "Add a mail domain",
+  // TRANSLATE
+  "mailDomains.addLead": "The next page shows the TXT record by which you prove that the domain is yours.",
+  // TRANSLATE
+  "mailDomains.domain": "Domain",
+  // TRANSLATE
+  "field.mailDomains.domain": "Domain",
+  // TRANSLATE
+  "hint.mailDomains.domain": "The text after the @ of addresses, such as example.com. Subdomains do not count.",
+  // TRANSLATE
+  "field.mailDomains.idpId": "Identity provider",
+  // TRANSLATE
+  "hint.mailDomains.idpId": "Addresses of the domain are led to it, and it alone is trusted for them.",
+  // TRANSLATE
+  "mailDomains.anyProvider": "Any of the organization",
+  // TRANSLATE
+  "mailDomains.goneProvider": "A removed provider",
+  // TRANSLATE
+  "mailDomains.state": "State",
+  // TRANSLATE
+  "mailDomains.claimed": "Not proven",
+  // TRANSLATE
+  "mailDomains.proven": "Proven",
+  // TRANSLATE
+  "mailDomains.missing": "Record missing",
+  // TRANSLATE
+  "mailDomains.missingText":
+    "The TXT record is no longer in DNS. The proof ends when it has been missing for three days: publish it again.",
+  // TRANSLATE
+  "mailDomains.proof": "Proof",
+  // TRANSLATE
+  "mailDomains.proofLead":
+    "Publish this TXT record where DNS of the domain is managed, and keep it there: the server looks for it every day.",
+  // TRANSLATE
+  "mailDomains.recordName": "Name of the TXT record",
+  // TRANSLATE
+  "mailDomains.recordValue": "Value of the TXT record",
+  // TRANSLATE
+  "mailDomains.provenAt": "Proven",
+  // TRANSLATE
+  "mailDomains.missedAt": "Missing since",
+  // TRANSLATE
+  "mailDomains.verify": "Look for the record",
+  // TRANSLATE
+  "mailDomains.isProven": "The domain {name} is proven.",
+  // TRANSLATE
+  "mailDomains.remove": "Remove the mail domain",
+  // TRANSLATE
+  "mailDomains.removeTitle": "Remove the mail domain {name}?",
+  // TRANSLATE
+  "mailDomains.removeSignIn": "The sign-in page no longer leads addresses of the domain to the organization.",
+  // TRANSLATE
+  "mailDomains.removeTrust": "Its providers verify no more addresses of the domain. Verified addresses stay verified.",
 
   "field.senderAddress": "Dirección del remitente",
   "field.senderName": "Nombre del remitente",
@@ -737,6 +798,10 @@ export const words: ConsoleWords<"es"> = {
   "mailKind.passkey_recovery_link": "Enlace de recuperación",
   "mailKind.passkey_invitation": "Invitación",
   "mailKind.sign_up_link": "Enlace para crear una cuenta",
+  // TRANSLATE
+  "mailKind.email_change_link": "Link to a new address",
+  // TRANSLATE
+  "mailKind.email_change_requested": "Notice of a requested address",
   "mailKind.passkey_added": "Aviso de una nueva llave de acceso",
   "mailKind.email_changed": "Aviso de una nueva dirección",
   "mailKind.account_recovered": "Aviso de una recuperación",
@@ -768,6 +833,10 @@ export const words: ConsoleWords<"es"> = {
   "field.picture": "Foto",
   "hint.picture": "El centro de una imagen.",
   "user.emailState": "Dirección de correo verificada",
+  // TRANSLATE
+  "user.emailChange": "Mail address that the user requested",
+  // TRANSLATE
+  "user.emailChangeUntil": "to be confirmed by",
   "emailVerification.UNSPECIFIED": "No",
   "emailVerification.LINK": "Con un enlace que se abrió",
   "emailVerification.PROVIDER": "Por un proveedor de identidad",

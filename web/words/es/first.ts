@@ -114,6 +114,8 @@ export const first: FirstWords<"es"> = {
   "event.of.attribute": "Atributo",
   "event.of.group": "Grupo",
   "event.of.idp": "Proveedor de identidad",
+  // TRANSLATE
+  "event.of.mail_domain": "Mail domain",
   "event.of.organization": "Organización",
   "event.of.smtp_config": "Correo",
   "event.of.subscription": "Webhook",
@@ -134,6 +136,18 @@ export const first: FirstWords<"es"> = {
   "event.idp.oidc_config_removed": "{who} eliminó la configuración de OpenID Connect de {idp}",
   "event.idp.oidc_config_set": "{who} estableció la configuración de OpenID Connect de {idp}, emisor {issuer}",
   "event.idp.removed": "{who} eliminó el proveedor de identidad {idp}",
+  // TRANSLATE
+  "event.mail_domain.added": "{who} claimed the mail domain {domain}",
+  // TRANSLATE
+  "event.mail_domain.changed": "{who} changed the mail domain {domain}",
+  // TRANSLATE
+  "event.mail_domain.lapsed": "The proof of the mail domain {domain} ended",
+  // TRANSLATE
+  "event.mail_domain.proven": "{who} proved the mail domain {domain}",
+  // TRANSLATE
+  "event.mail_domain.record_missed": "The record of the mail domain {domain} is no longer in DNS",
+  // TRANSLATE
+  "event.mail_domain.removed": "{who} removed the mail domain {domain}",
   "event.organization.added": "{who} creó la organización {organization}",
   "event.organization.brand_set": "{who} estableció la marca de {brand_owner}",
   "event.organization.changed": "{who} cambió la configuración de la organización {organization}",
@@ -154,6 +168,10 @@ export const first: FirstWords<"es"> = {
   "event.user.application_revoked": "{who} retiró el acceso de {application} a {account}",
   "event.user.application_scopes_revoked": "{who} redujo el acceso de {application} a {account}",
   "event.user.changed": "{who} cambió {account}",
+  // TRANSLATE
+  "event.user.email_change_cancelled": "{who} cancelled the change of the mail address of {account}",
+  // TRANSLATE
+  "event.user.email_change_requested": "{who} requested another mail address for {account}",
   "event.user.group_joined": "{who} añadió a {user} al grupo {group}",
   "event.user.group_left": "{who} quitó a {user} del grupo {group}",
   "event.user.groups_imported": "{who} importó a {user} en grupos",

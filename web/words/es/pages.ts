@@ -149,6 +149,14 @@ export const pages: Pages = {
       "Tu llave de acceso es de {former}, la dirección anterior. Añade una para {domain}: la otra podría dejar de funcionar.",
     "move.later": "Ahora no",
     "signIn.lost": "¿Has perdido tu llave de acceso?",
+    // TRANSLATE
+    "discovery.continue": "Continue",
+    // TRANSLATE
+    "discovery.looking": "Looking for your organization…",
+    // TRANSLATE
+    "discovery.choose": "Choose how to sign in.",
+    // TRANSLATE
+    "discovery.none": "No organization signs in addresses of this domain here. Sign in with your passkey.",
 
     "provider.or": "o",
     "provider.more": "Más proveedores",
@@ -245,6 +253,53 @@ export const pages: Pages = {
     "profile.removePicture": "Eliminar la foto actual",
     "profile.email": "Dirección de correo",
     "profile.refused": "El servidor no acepta este valor. Corrígelo.",
+    // TRANSLATE
+    "profile.listHint": "One entry on each line.",
+    // TRANSLATE
+    "profile.noNumber": "Enter a number.",
+    // TRANSLATE
+    "profile.unset": "Not given",
+    // TRANSLATE
+    "profile.yes": "Yes",
+    // TRANSLATE
+    "profile.no": "No",
+    // TRANSLATE
+    "email.change": "Change your mail address",
+    // TRANSLATE
+    "email.add": "Add a mail address",
+    // TRANSLATE
+    "email.verify": "Confirm your mail address",
+    // TRANSLATE
+    "email.unverified": "not confirmed",
+    // TRANSLATE
+    "email.introduction":
+      "A link is mailed to the address. Until you open it, nothing changes. Your present address gets a notice of a new one.",
+    // TRANSLATE
+    "email.new": "Mail address",
+    // TRANSLATE
+    "email.newHint": "The link works for 24 hours.",
+    // TRANSLATE
+    "email.same": "This is your mail address already, and it is confirmed.",
+    // TRANSLATE
+    "email.send": "Send a link",
+    // TRANSLATE
+    "email.sent": "A link was mailed to {address}. Open it where you are signed in.",
+    // TRANSLATE
+    "email.pending": "{address} waits for your confirmation: open the link that was mailed there, until {until}.",
+    // TRANSLATE
+    "email.cancel": "Cancel this change",
+    // TRANSLATE
+    "email.cancelled": "The change of your mail address was cancelled.",
+    // TRANSLATE
+    "email.confirmTitle": "Use this mail address?",
+    // TRANSLATE
+    "email.confirmText": "{address} becomes the mail address of your account.",
+    // TRANSLATE
+    "email.confirmAny": "The address at which you opened the link becomes the mail address of your account.",
+    // TRANSLATE
+    "email.confirm": "Use this address",
+    // TRANSLATE
+    "email.confirmed": "Your mail address is confirmed.",
     "account.loading": "Cargando tu cuenta…",
     "account.passkeysHint": "Con cada una puedes iniciar sesión. Ten dos, en dispositivos distintos.",
     "account.noPasskeysHint": "Añade una para poder volver a iniciar sesión.",
@@ -456,6 +511,34 @@ export const pages: Pages = {
       "Este token no es válido",
       "Ha caducado, se ha revocado o no está completo. Inicia sesión con otro.",
     ],
+    // TRANSLATE
+    EMAIL_CHANGE_INVALID: [
+      "This link is incomplete",
+      "Open it as it is in the mail, or ask for another one under “About you”.",
+    ],
+    // TRANSLATE
+    EMAIL_CHANGE_OF_OTHER_USER: [
+      "This link is of another account",
+      "Sign in to that account, and open the link in the mail again.",
+    ],
+    // TRANSLATE
+    EMAIL_CHANGE_EXPIRED: ["This link has expired", "Ask for another one under “About you”."],
+    // TRANSLATE
+    EMAIL_CHANGE_ENDED: [
+      "This link is over",
+      "It was used already, or the change was cancelled or replaced. Look at your mail address under “About you”.",
+    ],
+    // TRANSLATE
+    EMAIL_TAKEN: ["Another account has this mail address", "Use another address, or ask your administrator."],
+    // TRANSLATE
+    EMAIL_FROM_PROVIDER: [
+      "Your identity provider gives your mail address",
+      "Change it there. Your next sign-in with the provider takes it over.",
+    ],
+    // TRANSLATE
+    SMTP_CONFIG_MISSING: ["No mail can be sent", "The service has no mail server yet. Ask your administrator."],
+    // TRANSLATE
+    TOO_MANY_MAILS: ["Too many mails went to this address", "Try again in an hour, or use another address."],
     PROFILE_KEPT: [
       "Tu organización gestiona estos datos",
       "Solo un administrador puede cambiarlos. Consulta a tu administrador.",

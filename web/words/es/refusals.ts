@@ -35,6 +35,9 @@ export const refusals: Refusals = {
   DELIVERY_ALREADY_SENT: "El destino ha aceptado la entrega. No hay nada más que hacer.",
   DELIVERY_CANCELLED: "La entrega se canceló porque se eliminó su destino.",
   DELIVERY_NOT_FOUND: "Esta organización no tiene esa entrega. Vuelve a cargar la lista.",
+  // TRANSLATE
+  DNS_UNAVAILABLE:
+    "Die DNS-Server haben nicht geantwortet. Versuchen Sie es später erneut. Bleibt es dabei, prüfen Sie das DNS der Domain.",
   EMAIL_SET_BY_OTHERS:
     "Alguien sin todos los derechos del usuario ha establecido su dirección de correo. Comprueba la dirección y guárdala otra vez.",
   ENCRYPTION_KEY_REPLACED:
@@ -48,6 +51,9 @@ export const refusals: Refusals = {
     "El cambio se ha hecho, pero su respuesta no se puede leer. Vuelve a cargar la página.",
   IDEMPOTENCY_KEY_REUSED: "Dos cambios tenían la misma clave. Vuelve a cargar la página e inténtalo de nuevo.",
   IDP_LINK_NOT_FOUND: "El usuario ya no tiene este vínculo. Vuelve a cargar la lista.",
+  // TRANSLATE
+  IDP_NAME_NOT_UNIQUE:
+    "Mehrere Identity-Provider der Organisation haben diesen Namen. Geben Sie die ID des Providers an.",
   IDP_NOT_FOUND: "Esta organización no tiene ese proveedor de identidad. Comprueba la lista y la organización elegida.",
   INVALID_FIELDS: "Corrige los campos que muestran un error.",
   LAST_INSTANCE_OWNER: "Haz primero a otro usuario propietario de la instancia, o desbloquea a uno.",
@@ -63,6 +69,16 @@ export const refusals: Refusals = {
   MAIL_CANCELLED: "El correo se canceló porque su contenido ya no es actual.",
   MAIL_CAPTURED:
     "Ningún correo sale de este servidor, porque KEYSTEAD_MAIL_CAPTURE está activado. Haz la prueba sin destinatario.",
+  // TRANSLATE
+  MAIL_DOMAIN_ALREADY_EXISTS: "Die Organisation beansprucht diese Mail-Domain schon. Sie steht in der Liste.",
+  // TRANSLATE
+  MAIL_DOMAIN_NOT_FOUND: "Die Mail-Domain wurde entfernt. Laden Sie die Liste neu.",
+  // TRANSLATE
+  MAIL_DOMAIN_NOT_PROVEN:
+    "Kein TXT-Eintrag {record_name} hat den Wert {record_value}. Gefunden: {found}. Veröffentlichen Sie den Eintrag im DNS der Domain, und versuchen Sie es erneut: DNS-Server behalten eine alte Antwort manchmal stundenlang.",
+  // TRANSLATE
+  MAIL_DOMAIN_PROVEN_ELSEWHERE:
+    "Eine andere Organisation dieses Servers hat die Mail-Domain nachgewiesen. Entfernen Sie deren TXT-Eintrag aus dem DNS, sodass nur Ihrer diesen Namen hat.",
   MAIL_NOT_FOUND: "Este correo ya no existe. Vuelve a cargar la lista.",
   MAIL_SECRET_ERASED: "El enlace del correo se borró cuando falló el envío. Crea un enlace nuevo.",
   MALFORMED_MESSAGE: "El servidor no puede leer el mensaje. Vuelve a cargar la página.",
@@ -117,6 +133,8 @@ export const refusals: Refusals = {
   TOO_MANY_ATTRIBUTE_DEFINITIONS: "La organización tiene el número máximo de atributos. Elimina uno primero.",
   TOO_MANY_CEREMONIES: "Hay demasiados registros de este usuario sin terminar. Espera diez minutos a que caduquen.",
   TOO_MANY_IDEMPOTENCY_KEYS: "Has hecho demasiados cambios en un día. Inténtalo más tarde.",
+  // TRANSLATE
+  TOO_MANY_MAIL_DOMAINS: "Die Organisation hat die größte Zahl von Mail-Domains. Entfernen Sie eine.",
   TOO_MANY_MAILS: "Se han enviado demasiados correos a esta dirección, o aún están en espera. Inténtalo más tarde.",
   TOO_MANY_MAKERS:
     "Tu llave de acceso o tu token procede de las credenciales de muchos otros usuarios. Usa uno que hayas creado tú.",

@@ -803,6 +803,10 @@ export const words: ConsoleWords<"fr"> = {
   "mailKind.passkey_recovery_link": "Lien de récupération",
   "mailKind.passkey_invitation": "Invitation",
   "mailKind.sign_up_link": "Lien d’inscription",
+  // TRANSLATE
+  "mailKind.email_change_link": "Link to a new address",
+  // TRANSLATE
+  "mailKind.email_change_requested": "Notice of a requested address",
   "mailKind.passkey_added": "Avis d’une nouvelle clé d’accès",
   "mailKind.email_changed": "Avis d’une nouvelle adresse",
   "mailKind.account_recovered": "Avis d’une récupération",
@@ -835,6 +839,10 @@ export const words: ConsoleWords<"fr"> = {
   "field.picture": "Photo",
   "hint.picture": "Le centre d’une image.",
   "user.emailState": "Adresse e-mail vérifiée",
+  // TRANSLATE
+  "user.emailChange": "Mail address that the user requested",
+  // TRANSLATE
+  "user.emailChangeUntil": "to be confirmed by",
   "emailVerification.UNSPECIFIED": "Non",
   "emailVerification.LINK": "Par un lien qui a été ouvert",
   "emailVerification.PROVIDER": "Par un fournisseur d’identité",

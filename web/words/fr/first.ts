@@ -168,6 +168,10 @@ export const first: FirstWords<"fr"> = {
   "event.user.application_revoked": "{who} a mis fin à l’accès de {application} au compte ({account})",
   "event.user.application_scopes_revoked": "{who} a restreint l’accès de {application} au compte ({account})",
   "event.user.changed": "{who} a modifié {account}",
+  // TRANSLATE
+  "event.user.email_change_cancelled": "{who} cancelled the change of the mail address of {account}",
+  // TRANSLATE
+  "event.user.email_change_requested": "{who} requested another mail address for {account}",
   "event.user.group_joined": "{who} a ajouté {user} au groupe {group}",
   "event.user.group_left": "{who} a retiré {user} du groupe {group}",
   "event.user.groups_imported": "{who} a importé {user} dans des groupes",

@@ -249,6 +249,53 @@ export const pages: Pages = {
     "profile.removePicture": "Supprimer la photo actuelle",
     "profile.email": "Adresse e-mail",
     "profile.refused": "Le serveur refuse cette valeur : {violation}.",
+    // TRANSLATE
+    "profile.listHint": "One entry on each line.",
+    // TRANSLATE
+    "profile.noNumber": "Enter a number.",
+    // TRANSLATE
+    "profile.unset": "Not given",
+    // TRANSLATE
+    "profile.yes": "Yes",
+    // TRANSLATE
+    "profile.no": "No",
+    // TRANSLATE
+    "email.change": "Change your mail address",
+    // TRANSLATE
+    "email.add": "Add a mail address",
+    // TRANSLATE
+    "email.verify": "Confirm your mail address",
+    // TRANSLATE
+    "email.unverified": "not confirmed",
+    // TRANSLATE
+    "email.introduction":
+      "A link is mailed to the address. Until you open it, nothing changes. Your present address gets a notice of a new one.",
+    // TRANSLATE
+    "email.new": "Mail address",
+    // TRANSLATE
+    "email.newHint": "The link works for 24 hours.",
+    // TRANSLATE
+    "email.same": "This is your mail address already, and it is confirmed.",
+    // TRANSLATE
+    "email.send": "Send a link",
+    // TRANSLATE
+    "email.sent": "A link was mailed to {address}. Open it where you are signed in.",
+    // TRANSLATE
+    "email.pending": "{address} waits for your confirmation: open the link that was mailed there, until {until}.",
+    // TRANSLATE
+    "email.cancel": "Cancel this change",
+    // TRANSLATE
+    "email.cancelled": "The change of your mail address was cancelled.",
+    // TRANSLATE
+    "email.confirmTitle": "Use this mail address?",
+    // TRANSLATE
+    "email.confirmText": "{address} becomes the mail address of your account.",
+    // TRANSLATE
+    "email.confirmAny": "The address at which you opened the link becomes the mail address of your account.",
+    // TRANSLATE
+    "email.confirm": "Use this address",
+    // TRANSLATE
+    "email.confirmed": "Your mail address is confirmed.",
     "account.loading": "Chargement de votre compte…",
     "account.passkeysHint": "Chacune vous connecte. Gardez-en deux, sur des appareils différents.",
     "account.noPasskeysHint": "Ajoutez-en une, pour pouvoir vous connecter de nouveau.",
@@ -462,6 +509,34 @@ export const pages: Pages = {
       "Ce jeton n’est pas valable",
       "Il a expiré, a été révoqué ou n’est pas complet. Connectez-vous avec un autre.",
     ],
+    // TRANSLATE
+    EMAIL_CHANGE_INVALID: [
+      "This link is incomplete",
+      "Open it as it is in the mail, or ask for another one under “About you”.",
+    ],
+    // TRANSLATE
+    EMAIL_CHANGE_OF_OTHER_USER: [
+      "This link is of another account",
+      "Sign in to that account, and open the link in the mail again.",
+    ],
+    // TRANSLATE
+    EMAIL_CHANGE_EXPIRED: ["This link has expired", "Ask for another one under “About you”."],
+    // TRANSLATE
+    EMAIL_CHANGE_ENDED: [
+      "This link is over",
+      "It was used already, or the change was cancelled or replaced. Look at your mail address under “About you”.",
+    ],
+    // TRANSLATE
+    EMAIL_TAKEN: ["Another account has this mail address", "Use another address, or ask your administrator."],
+    // TRANSLATE
+    EMAIL_FROM_PROVIDER: [
+      "Your identity provider gives your mail address",
+      "Change it there. Your next sign-in with the provider takes it over.",
+    ],
+    // TRANSLATE
+    SMTP_CONFIG_MISSING: ["No mail can be sent", "The service has no mail server yet. Ask your administrator."],
+    // TRANSLATE
+    TOO_MANY_MAILS: ["Too many mails went to this address", "Try again in an hour, or use another address."],
     PROFILE_KEPT: [
       "Votre organisation gère ces informations",
       "Seul un administrateur peut les modifier. Adressez-vous à votre administrateur.",

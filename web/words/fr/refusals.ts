@@ -49,6 +49,9 @@ export const refusals: Refusals = {
   IDEMPOTENCY_ANSWER_UNREADABLE: "La modification est faite, mais sa réponse est illisible. Rechargez la page.",
   IDEMPOTENCY_KEY_REUSED: "Deux modifications avaient la même clé. Rechargez la page et réessayez.",
   IDP_LINK_NOT_FOUND: "L’utilisateur n’a plus cette association. Rechargez la liste.",
+  // TRANSLATE
+  IDP_NAME_NOT_UNIQUE:
+    "Mehrere Identity-Provider der Organisation haben diesen Namen. Geben Sie die ID des Providers an.",
   IDP_NOT_FOUND: "Cette organisation n’a pas ce fournisseur d’identité. Vérifiez la liste et l’organisation choisie.",
   INVALID_FIELDS: "Corrigez les champs qui portent une erreur.",
   LAST_INSTANCE_OWNER: "Faites d’abord d’un autre utilisateur un propriétaire de l’instance, ou déverrouillez-en un.",

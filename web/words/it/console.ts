@@ -611,6 +611,67 @@ export const words: ConsoleWords<"it"> = {
   "idps.removeTitle": "Rimuovere il provider {name}?",
   "idps.removeLinks": "I collegamenti degli utenti a questo provider vengono rimossi.",
   "idps.removeSessions": "Le sessioni avviate con questo provider terminano.",
+  // TRANSLATE
+  mailDomains: "Mail domains",
+  // TRANSLATE
+  "mailDomains.lead":
+    "Once the organization has proven a domain, the sign-in page leads its addresses to the identity provider, and addresses that the provider has verified count as verified.",
+  // TRANSLATE
+  "mailDomains.none": "The organization has claimed no mail domain.",
+  // TRANSLATE
+  "mailDomains.add": "Add a mail domain",
+  // TRANSLATE
+  "mailDomains.addLead": "The next page shows the TXT record by which you prove that the domain is yours.",
+  // TRANSLATE
+  "mailDomains.domain": "Domain",
+  // TRANSLATE
+  "field.mailDomains.domain": "Domain",
+  // TRANSLATE
+  "hint.mailDomains.domain": "The text after the @ of addresses, such as example.com. Subdomains do not count.",
+  // TRANSLATE
+  "field.mailDomains.idpId": "Identity provider",
+  // TRANSLATE
+  "hint.mailDomains.idpId": "Addresses of the domain are led to it, and it alone is trusted for them.",
+  // TRANSLATE
+  "mailDomains.anyProvider": "Any of the organization",
+  // TRANSLATE
+  "mailDomains.goneProvider": "A removed provider",
+  // TRANSLATE
+  "mailDomains.state": "State",
+  // TRANSLATE
+  "mailDomains.claimed": "Not proven",
+  // TRANSLATE
+  "mailDomains.proven": "Proven",
+  // TRANSLATE
+  "mailDomains.missing": "Record missing",
+  // TRANSLATE
+  "mailDomains.missingText":
+    "The TXT record is no longer in DNS. The proof ends when it has been missing for three days: publish it again.",
+  // TRANSLATE
+  "mailDomains.proof": "Proof",
+  // TRANSLATE
+  "mailDomains.proofLead":
+    "Publish this TXT record where DNS of the domain is managed, and keep it there: the server looks for it every day.",
+  // TRANSLATE
+  "mailDomains.recordName": "Name of the TXT record",
+  // TRANSLATE
+  "mailDomains.recordValue": "Value of the TXT record",
+  // TRANSLATE
+  "mailDomains.provenAt": "Proven",
+  // TRANSLATE
+  "mailDomains.missedAt": "Missing since",
+  // TRANSLATE
+  "mailDomains.verify": "Look for the record",
+  // TRANSLATE
+  "mailDomains.isProven": "The domain {name} is proven.",
+  // TRANSLATE
+  "mailDomains.remove": "Remove the mail domain",
+  // TRANSLATE
+  "mailDomains.removeTitle": "Remove the mail domain {name}?",
+  // TRANSLATE
+  "mailDomains.removeSignIn": "The sign-in page no longer leads addresses of the domain to the organization.",
+  // TRANSLATE
+  "mailDomains.removeTrust": "Its providers verify no more addresses of the domain. Verified addresses stay verified.",
 
   "field.senderAddress": "Indirizzo del mittente",
   "field.senderName": "Nome del mittente",
@@ -724,6 +785,10 @@ export const words: ConsoleWords<"it"> = {
   "mailKind.passkey_recovery_link": "Link di recupero",
   "mailKind.passkey_invitation": "Invito",
   "mailKind.sign_up_link": "Link per creare un account",
+  // TRANSLATE
+  "mailKind.email_change_link": "Link to a new address",
+  // TRANSLATE
+  "mailKind.email_change_requested": "Notice of a requested address",
   "mailKind.passkey_added": "Avviso di una nuova passkey",
   "mailKind.email_changed": "Avviso di un nuovo indirizzo",
   "mailKind.account_recovered": "Avviso di un recupero",
@@ -755,6 +820,10 @@ export const words: ConsoleWords<"it"> = {
   "field.picture": "Foto",
   "hint.picture": "La parte centrale di un’immagine.",
   "user.emailState": "Indirizzo email verificato",
+  // TRANSLATE
+  "user.emailChange": "Mail address that the user requested",
+  // TRANSLATE
+  "user.emailChangeUntil": "to be confirmed by",
   "emailVerification.UNSPECIFIED": "No",
   "emailVerification.LINK": "Con un link che è stato aperto",
   "emailVerification.PROVIDER": "Da un provider di identità",

@@ -34,6 +34,9 @@ export const refusals: Refusals = {
   DELIVERY_ALREADY_SENT: "La destinazione ha accettato la consegna. Non c’è altro da fare.",
   DELIVERY_CANCELLED: "La consegna è stata annullata perché la sua destinazione è stata rimossa.",
   DELIVERY_NOT_FOUND: "Questa organizzazione non ha quella consegna. Ricarica l’elenco.",
+  // TRANSLATE
+  DNS_UNAVAILABLE:
+    "Die DNS-Server haben nicht geantwortet. Versuchen Sie es später erneut. Bleibt es dabei, prüfen Sie das DNS der Domain.",
   EMAIL_SET_BY_OTHERS:
     "L’indirizzo email è stato impostato da qualcuno che non ha tutti i diritti dell’utente. Controlla l’indirizzo e salvalo di nuovo.",
   ENCRYPTION_KEY_REPLACED:
@@ -46,6 +49,9 @@ export const refusals: Refusals = {
   IDEMPOTENCY_ANSWER_UNREADABLE: "La modifica è stata eseguita, ma la risposta non è leggibile. Ricarica la pagina.",
   IDEMPOTENCY_KEY_REUSED: "Due modifiche avevano la stessa chiave. Ricarica la pagina e riprova.",
   IDP_LINK_NOT_FOUND: "L’utente non ha più questo collegamento. Ricarica l’elenco.",
+  // TRANSLATE
+  IDP_NAME_NOT_UNIQUE:
+    "Mehrere Identity-Provider der Organisation haben diesen Namen. Geben Sie die ID des Providers an.",
   IDP_NOT_FOUND:
     "Questa organizzazione non ha quel provider di identità. Controlla l’elenco e l’organizzazione scelta.",
   INVALID_FIELDS: "Correggi i campi che mostrano un errore.",
@@ -62,6 +68,16 @@ export const refusals: Refusals = {
   MAIL_CANCELLED: "L’email è stata annullata perché il suo contenuto non è più attuale.",
   MAIL_CAPTURED:
     "Nessuna email lascia questo server, perché KEYSTEAD_MAIL_CAPTURE è attivo. Esegui il test senza destinatario.",
+  // TRANSLATE
+  MAIL_DOMAIN_ALREADY_EXISTS: "Die Organisation beansprucht diese Mail-Domain schon. Sie steht in der Liste.",
+  // TRANSLATE
+  MAIL_DOMAIN_NOT_FOUND: "Die Mail-Domain wurde entfernt. Laden Sie die Liste neu.",
+  // TRANSLATE
+  MAIL_DOMAIN_NOT_PROVEN:
+    "Kein TXT-Eintrag {record_name} hat den Wert {record_value}. Gefunden: {found}. Veröffentlichen Sie den Eintrag im DNS der Domain, und versuchen Sie es erneut: DNS-Server behalten eine alte Antwort manchmal stundenlang.",
+  // TRANSLATE
+  MAIL_DOMAIN_PROVEN_ELSEWHERE:
+    "Eine andere Organisation dieses Servers hat die Mail-Domain nachgewiesen. Entfernen Sie deren TXT-Eintrag aus dem DNS, sodass nur Ihrer diesen Namen hat.",
   MAIL_NOT_FOUND: "Questa email non esiste più. Ricarica l’elenco.",
   MAIL_SECRET_ERASED: "Il link nell’email è stato cancellato quando l’invio non è riuscito. Crea un nuovo link.",
   MALFORMED_MESSAGE: "Il server non può leggere il messaggio. Ricarica la pagina.",
@@ -115,6 +131,8 @@ export const refusals: Refusals = {
   TOO_MANY_ATTRIBUTE_DEFINITIONS: "L’organizzazione ha il numero massimo di attributi. Rimuovine prima uno.",
   TOO_MANY_CEREMONIES: "Troppe registrazioni di questo utente sono in corso. Aspetta dieci minuti che scadano.",
   TOO_MANY_IDEMPOTENCY_KEYS: "Hai fatto troppe modifiche in un giorno. Riprova più tardi.",
+  // TRANSLATE
+  TOO_MANY_MAIL_DOMAINS: "Die Organisation hat die größte Zahl von Mail-Domains. Entfernen Sie eine.",
   TOO_MANY_MAILS: "A questo indirizzo sono state inviate troppe email, o sono ancora in attesa. Riprova più tardi.",
   TOO_MANY_MAKERS:
     "La tua passkey o il tuo token deriva dalle credenziali di molti altri utenti. Usane uno creato da te.",

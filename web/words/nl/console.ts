@@ -621,6 +621,67 @@ export const words: ConsoleWords<"nl"> = {
   "idps.removeTitle": "De provider {name} verwijderen?",
   "idps.removeLinks": "Koppelingen van gebruikers ermee worden verwijderd.",
   "idps.removeSessions": "Sessies die ermee zijn gestart, eindigen.",
+  // TRANSLATE
+  mailDomains: "Mail domains",
+  // TRANSLATE
+  "mailDomains.lead":
+    "Once the organization has proven a domain, the sign-in page leads its addresses to the identity provider, and addresses that the provider has verified count as verified.",
+  // TRANSLATE
+  "mailDomains.none": "The organization has claimed no mail domain.",
+  // TRANSLATE
+  "mailDomains.add": "Add a mail domain",
+  // TRANSLATE
+  "mailDomains.addLead": "The next page shows the TXT record by which you prove that the domain is yours.",
+  // TRANSLATE
+  "mailDomains.domain": "Domain",
+  // TRANSLATE
+  "field.mailDomains.domain": "Domain",
+  // TRANSLATE
+  "hint.mailDomains.domain": "The text after the @ of addresses, such as example.com. Subdomains do not count.",
+  // TRANSLATE
+  "field.mailDomains.idpId": "Identity provider",
+  // TRANSLATE
+  "hint.mailDomains.idpId": "Addresses of the domain are led to it, and it alone is trusted for them.",
+  // TRANSLATE
+  "mailDomains.anyProvider": "Any of the organization",
+  // TRANSLATE
+  "mailDomains.goneProvider": "A removed provider",
+  // TRANSLATE
+  "mailDomains.state": "State",
+  // TRANSLATE
+  "mailDomains.claimed": "Not proven",
+  // TRANSLATE
+  "mailDomains.proven": "Proven",
+  // TRANSLATE
+  "mailDomains.missing": "Record missing",
+  // TRANSLATE
+  "mailDomains.missingText":
+    "The TXT record is no longer in DNS. The proof ends when it has been missing for three days: publish it again.",
+  // TRANSLATE
+  "mailDomains.proof": "Proof",
+  // TRANSLATE
+  "mailDomains.proofLead":
+    "Publish this TXT record where DNS of the domain is managed, and keep it there: the server looks for it every day.",
+  // TRANSLATE
+  "mailDomains.recordName": "Name of the TXT record",
+  // TRANSLATE
+  "mailDomains.recordValue": "Value of the TXT record",
+  // TRANSLATE
+  "mailDomains.provenAt": "Proven",
+  // TRANSLATE
+  "mailDomains.missedAt": "Missing since",
+  // TRANSLATE
+  "mailDomains.verify": "Look for the record",
+  // TRANSLATE
+  "mailDomains.isProven": "The domain {name} is proven.",
+  // TRANSLATE
+  "mailDomains.remove": "Remove the mail domain",
+  // TRANSLATE
+  "mailDomains.removeTitle": "Remove the mail domain {name}?",
+  // TRANSLATE
+  "mailDomains.removeSignIn": "The sign-in page no longer leads addresses of the domain to the organization.",
+  // TRANSLATE
+  "mailDomains.removeTrust": "Its providers verify no more addresses of the domain. Verified addresses stay verified.",
 
   "field.senderAddress": "Adres van de afzender",
   "field.senderName": "Naam van de afzender",
@@ -735,6 +796,10 @@ export const words: ConsoleWords<"nl"> = {
   "mailKind.passkey_recovery_link": "Herstellink",
   "mailKind.passkey_invitation": "Uitnodiging",
   "mailKind.sign_up_link": "Link voor zelfregistratie",
+  // TRANSLATE
+  "mailKind.email_change_link": "Link to a new address",
+  // TRANSLATE
+  "mailKind.email_change_requested": "Notice of a requested address",
   "mailKind.passkey_added": "Melding van een nieuwe passkey",
   "mailKind.email_changed": "Melding van een nieuw adres",
   "mailKind.account_recovered": "Melding van een herstel",
@@ -767,6 +832,10 @@ export const words: ConsoleWords<"nl"> = {
   "field.picture": "Foto",
   "hint.picture": "Het midden van een afbeelding.",
   "user.emailState": "E-mailadres geverifieerd",
+  // TRANSLATE
+  "user.emailChange": "Mail address that the user requested",
+  // TRANSLATE
+  "user.emailChangeUntil": "to be confirmed by",
   "emailVerification.UNSPECIFIED": "Nee",
   "emailVerification.LINK": "Met een link die is geopend",
   "emailVerification.PROVIDER": "Door een identiteitsprovider",

@@ -34,6 +34,9 @@ export const refusals: Refusals = {
   DELIVERY_ALREADY_SENT: "O destino aceitou a entrega. Não é preciso fazer mais nada.",
   DELIVERY_CANCELLED: "A entrega foi cancelada porque o destino dela foi removido.",
   DELIVERY_NOT_FOUND: "Esta organização não tem esta entrega. Recarregue a lista.",
+  // TRANSLATE
+  DNS_UNAVAILABLE:
+    "Die DNS-Server haben nicht geantwortet. Versuchen Sie es später erneut. Bleibt es dabei, prüfen Sie das DNS der Domain.",
   EMAIL_SET_BY_OTHERS:
     "Alguém sem todas as permissões do usuário definiu o endereço de e-mail dele. Confira o endereço e salve-o de novo.",
   ENCRYPTION_KEY_REPLACED:
@@ -46,6 +49,9 @@ export const refusals: Refusals = {
   IDEMPOTENCY_ANSWER_UNREADABLE: "A alteração foi feita, mas não é possível ler a resposta dela. Recarregue a página.",
   IDEMPOTENCY_KEY_REUSED: "Duas alterações tinham a mesma chave. Recarregue a página e tente de novo.",
   IDP_LINK_NOT_FOUND: "O usuário não tem mais este vínculo. Recarregue a lista.",
+  // TRANSLATE
+  IDP_NAME_NOT_UNIQUE:
+    "Mehrere Identity-Provider der Organisation haben diesen Namen. Geben Sie die ID des Providers an.",
   IDP_NOT_FOUND: "Esta organização não tem este provedor de identidade. Confira a lista e a organização escolhida.",
   INVALID_FIELDS: "Altere os campos que mostram um erro.",
   LAST_INSTANCE_OWNER: "Primeiro, torne outro usuário proprietário da instância ou desbloqueie um.",
@@ -61,6 +67,16 @@ export const refusals: Refusals = {
   MAIL_CANCELLED: "O e-mail foi cancelado porque o conteúdo dele está desatualizado.",
   MAIL_CAPTURED:
     "Nenhum e-mail sai deste servidor, porque KEYSTEAD_MAIL_CAPTURE está ativado. Faça o teste sem destinatário.",
+  // TRANSLATE
+  MAIL_DOMAIN_ALREADY_EXISTS: "Die Organisation beansprucht diese Mail-Domain schon. Sie steht in der Liste.",
+  // TRANSLATE
+  MAIL_DOMAIN_NOT_FOUND: "Die Mail-Domain wurde entfernt. Laden Sie die Liste neu.",
+  // TRANSLATE
+  MAIL_DOMAIN_NOT_PROVEN:
+    "Kein TXT-Eintrag {record_name} hat den Wert {record_value}. Gefunden: {found}. Veröffentlichen Sie den Eintrag im DNS der Domain, und versuchen Sie es erneut: DNS-Server behalten eine alte Antwort manchmal stundenlang.",
+  // TRANSLATE
+  MAIL_DOMAIN_PROVEN_ELSEWHERE:
+    "Eine andere Organisation dieses Servers hat die Mail-Domain nachgewiesen. Entfernen Sie deren TXT-Eintrag aus dem DNS, sodass nur Ihrer diesen Namen hat.",
   MAIL_NOT_FOUND: "Este e-mail não existe mais. Recarregue a lista.",
   MAIL_SECRET_ERASED: "O link do e-mail foi apagado quando o envio falhou. Crie um novo link.",
   MALFORMED_MESSAGE: "O servidor não consegue ler a mensagem. Recarregue a página.",
@@ -114,6 +130,8 @@ export const refusals: Refusals = {
   TOO_MANY_ATTRIBUTE_DEFINITIONS: "A organização atingiu o número máximo de atributos. Remova um primeiro.",
   TOO_MANY_CEREMONIES: "Há registros demais deste usuário em andamento. Espere dez minutos, até que eles expirem.",
   TOO_MANY_IDEMPOTENCY_KEYS: "Você fez alterações demais em um dia. Tente mais tarde.",
+  // TRANSLATE
+  TOO_MANY_MAIL_DOMAINS: "Die Organisation hat die größte Zahl von Mail-Domains. Entfernen Sie eine.",
   TOO_MANY_MAILS: "E-mails demais foram enviados a este endereço ou ainda aguardam envio. Tente mais tarde.",
   TOO_MANY_MAKERS:
     "Sua chave de acesso ou seu token surgiu de credenciais de muitos outros usuários. Use um que você mesmo criou.",

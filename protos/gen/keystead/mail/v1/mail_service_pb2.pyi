@@ -107,7 +107,8 @@ class Mail(_message.Message):
     mail_id: _builtins.str
     kind: _builtins.str
     """Kind of the mail: "passkey_registration_link", "passkey_recovery_link", "passkey_invitation", "sign_up_link",
-    "passkey_added", "email_changed", "account_recovered", "idp_linked" or "idp_unlinked".
+    "email_change_link", "email_change_requested", "passkey_added", "email_changed", "account_recovered", "idp_linked",
+    "idp_unlinked" or "token_created".
     """
     user_id: _builtins.str
     """ID of the user whom the mail concerns; empty for a sign-up, whose link creates the user."""

@@ -28,7 +28,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"keystead/user/v1/user_import.proto\x12\x10keystead.user.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a!keystead/options/v1/options.proto\"\x81\x07\n\x0cImportedUser\x12G\n\x07user_id\x18\x01 \x01(\tB.\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03$f4a9c7e0-3a0e-4f4e-9f0e-0d8f0c5a7b11R\x06userId\x12*\n\tuser_name\x18\x02 \x01(\tB\r\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x03\x61\x64\x61R\x08userName\x12\x35\n\x0c\x64isplay_name\x18\x03 \x01(\tB\x12\xba\xb7\x94\xdc\x03\x0c\x41\x64\x61 LovelaceR\x0b\x64isplayName\x12+\n\x05\x65mail\x18\x04 \x01(\tB\x15\xba\xb7\x94\xdc\x03\x0f\x61\x64\x61@example.comR\x05\x65mail\x12(\n\ngiven_name\x18\x05 \x01(\tB\t\xba\xb7\x94\xdc\x03\x03\x41\x64\x61R\tgivenName\x12/\n\x0b\x66\x61mily_name\x18\x06 \x01(\tB\x0e\xba\xb7\x94\xdc\x03\x08LovelaceR\nfamilyName\x12#\n\x06locale\x18\x07 \x01(\tB\x0b\xba\xb7\x94\xdc\x03\x05\x65n-GBR\x06locale\x12/\n\x08zoneinfo\x18\x08 \x01(\tB\x13\xba\xb7\x94\xdc\x03\rEurope/LondonR\x08zoneinfo\x12-\n\x0b\x65xternal_id\x18\t \x01(\tB\x0c\xba\xb7\x94\xdc\x03\x06\x45-1815R\nexternalId\x12\\\n\nattributes\x18\n \x01(\x0b\x32\x17.google.protobuf.StructB#\xba\xb7\x94\xdc\x03\x1d{\"department\": \"Mathematics\"}R\nattributes\x12%\n\x0e\x65mail_verified\x18\x0b \x01(\x08R\remailVerified\x12\'\n\x06groups\x18\x0c \x03(\tB\x0f\xba\xb7\x94\xdc\x03\t[\"staff\"]R\x06groups\x12H\n\tidp_links\x18\r \x03(\x0b\x32!.keystead.user.v1.ImportedIDPLinkB\x08\xba\xb7\x94\xdc\x03\x02[]R\x08idpLinks\x12G\n\x08passkeys\x18\x0e \x03(\x0b\x32!.keystead.user.v1.ImportedPasskeyB\x08\xba\xb7\x94\xdc\x03\x02[]R\x08passkeys\x12\x39\n\ncreated_at\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x1b\n\tis_locked\x18\x10 \x01(\x08R\x08isLocked\x12\x1f\n\x0block_reason\x18\x11 \x01(\tR\nlockReason\"k\n\x0fImportedIDPLink\x12\x16\n\x03idp\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x03idp\x12\x1e\n\x07subject\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x07subject\x12 \n\x06groups\x18\x03 \x03(\tB\x08\xba\xb7\x94\xdc\x03\x02[]R\x06groups\"\xfc\x03\n\x0fImportedPasskey\x12)\n\rcredential_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x0c\x63redentialId\x12#\n\npublic_key\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\tpublicKey\x12%\n\x0buser_handle\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\nuserHandle\x12*\n\x05rp_id\x18\x04 \x01(\tB\x15\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x0b\x65xample.comR\x04rpId\x12\x1d\n\nsign_count\x18\x05 \x01(\x04R\tsignCount\x12\'\n\x0f\x62\x61\x63kup_eligible\x18\x06 \x01(\x08R\x0e\x62\x61\x63kupEligible\x12\x1b\n\tbacked_up\x18\x07 \x01(\x08R\x08\x62\x61\x63kedUp\x12<\n\ntransports\x18\x08 \x03(\tB\x1c\xba\xb7\x94\xdc\x03\x16[\"internal\", \"hybrid\"]R\ntransports\x12\x16\n\x06\x61\x61guid\x18\t \x01(\tR\x06\x61\x61guid\x12\x12\n\x04name\x18\n \x01(\tR\x04name\x12\x39\n\ncreated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12<\n\x0clast_used_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nlastUsedAt\"P\n\x12ImportUsersRequest\x12:\n\x05users\x18\x01 \x03(\x0b\x32\x1e.keystead.user.v1.ImportedUserB\x04\xe2\x41\x01\x02R\x05users\"W\n\x13ImportUsersResponse\x12@\n\x07results\x18\x01 \x03(\x0b\x32\x1e.keystead.user.v1.ImportResultB\x06\xc0\xb7\x94\xdc\x03\x01R\x07results\"P\n\x12\x45xportUsersRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"s\n\x13\x45xportUsersResponse\x12\x34\n\x05users\x18\x01 \x03(\x0b\x32\x1e.keystead.user.v1.ImportedUserR\x05users\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x9d\x01\n\x0cImportResult\x12\x17\n\x07user_id\x18\x01 \x01(\tR\x06userId\x12\x33\n\x05state\x18\x02 \x01(\x0e\x32\x1d.keystead.user.v1.ImportStateR\x05state\x12?\n\x0cwrong_fields\x18\x03 \x03(\x0b\x32\x1c.keystead.user.v1.WrongFieldR\x0bwrongFields\"D\n\nWrongField\x12\x14\n\x05\x66ield\x18\x01 \x01(\tR\x05\x66ield\x12 \n\x0b\x64\x65scription\x18\x02 \x01(\tR\x0b\x64\x65scription*w\n\x0bImportState\x12\x1c\n\x18IMPORT_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15IMPORT_STATE_IMPORTED\x10\x01\x12\x15\n\x11IMPORT_STATE_SAME\x10\x02\x12\x18\n\x14IMPORT_STATE_REFUSED\x10\x03\x42\x1bP\x01Z\x17keystead/user/v1;userv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"keystead/user/v1/user_import.proto\x12\x10keystead.user.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a!keystead/options/v1/options.proto\"\x86\x08\n\x0cImportedUser\x12G\n\x07user_id\x18\x01 \x01(\tB.\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03$f4a9c7e0-3a0e-4f4e-9f0e-0d8f0c5a7b11R\x06userId\x12*\n\tuser_name\x18\x02 \x01(\tB\r\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x03\x61\x64\x61R\x08userName\x12\x35\n\x0c\x64isplay_name\x18\x03 \x01(\tB\x12\xba\xb7\x94\xdc\x03\x0c\x41\x64\x61 LovelaceR\x0b\x64isplayName\x12+\n\x05\x65mail\x18\x04 \x01(\tB\x15\xba\xb7\x94\xdc\x03\x0f\x61\x64\x61@example.comR\x05\x65mail\x12(\n\ngiven_name\x18\x05 \x01(\tB\t\xba\xb7\x94\xdc\x03\x03\x41\x64\x61R\tgivenName\x12/\n\x0b\x66\x61mily_name\x18\x06 \x01(\tB\x0e\xba\xb7\x94\xdc\x03\x08LovelaceR\nfamilyName\x12#\n\x06locale\x18\x07 \x01(\tB\x0b\xba\xb7\x94\xdc\x03\x05\x65n-GBR\x06locale\x12/\n\x08zoneinfo\x18\x08 \x01(\tB\x13\xba\xb7\x94\xdc\x03\rEurope/LondonR\x08zoneinfo\x12-\n\x0b\x65xternal_id\x18\t \x01(\tB\x0c\xba\xb7\x94\xdc\x03\x06\x45-1815R\nexternalId\x12\\\n\nattributes\x18\n \x01(\x0b\x32\x17.google.protobuf.StructB#\xba\xb7\x94\xdc\x03\x1d{\"department\": \"Mathematics\"}R\nattributes\x12%\n\x0e\x65mail_verified\x18\x0b \x01(\x08R\remailVerified\x12\'\n\x06groups\x18\x0c \x03(\tB\x0f\xba\xb7\x94\xdc\x03\t[\"staff\"]R\x06groups\x12H\n\tidp_links\x18\r \x03(\x0b\x32!.keystead.user.v1.ImportedIDPLinkB\x08\xba\xb7\x94\xdc\x03\x02[]R\x08idpLinks\x12G\n\x08passkeys\x18\x0e \x03(\x0b\x32!.keystead.user.v1.ImportedPasskeyB\x08\xba\xb7\x94\xdc\x03\x02[]R\x08passkeys\x12\x39\n\ncreated_at\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x1b\n\tis_locked\x18\x10 \x01(\x08R\x08isLocked\x12\x1f\n\x0block_reason\x18\x11 \x01(\tR\nlockReason\x12\x82\x01\n\x07picture\x18\x12 \x01(\x0c\x42h\xba\xb7\x94\xdc\x03\x62\"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==\"R\x07picture\"k\n\x0fImportedIDPLink\x12\x16\n\x03idp\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x03idp\x12\x1e\n\x07subject\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x07subject\x12 \n\x06groups\x18\x03 \x03(\tB\x08\xba\xb7\x94\xdc\x03\x02[]R\x06groups\"\xfc\x03\n\x0fImportedPasskey\x12)\n\rcredential_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x0c\x63redentialId\x12#\n\npublic_key\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\tpublicKey\x12%\n\x0buser_handle\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\nuserHandle\x12*\n\x05rp_id\x18\x04 \x01(\tB\x15\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x0b\x65xample.comR\x04rpId\x12\x1d\n\nsign_count\x18\x05 \x01(\x04R\tsignCount\x12\'\n\x0f\x62\x61\x63kup_eligible\x18\x06 \x01(\x08R\x0e\x62\x61\x63kupEligible\x12\x1b\n\tbacked_up\x18\x07 \x01(\x08R\x08\x62\x61\x63kedUp\x12<\n\ntransports\x18\x08 \x03(\tB\x1c\xba\xb7\x94\xdc\x03\x16[\"internal\", \"hybrid\"]R\ntransports\x12\x16\n\x06\x61\x61guid\x18\t \x01(\tR\x06\x61\x61guid\x12\x12\n\x04name\x18\n \x01(\tR\x04name\x12\x39\n\ncreated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12<\n\x0clast_used_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nlastUsedAt\"P\n\x12ImportUsersRequest\x12:\n\x05users\x18\x01 \x03(\x0b\x32\x1e.keystead.user.v1.ImportedUserB\x04\xe2\x41\x01\x02R\x05users\"W\n\x13ImportUsersResponse\x12@\n\x07results\x18\x01 \x03(\x0b\x32\x1e.keystead.user.v1.ImportResultB\x06\xc0\xb7\x94\xdc\x03\x01R\x07results\"P\n\x12\x45xportUsersRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"s\n\x13\x45xportUsersResponse\x12\x34\n\x05users\x18\x01 \x03(\x0b\x32\x1e.keystead.user.v1.ImportedUserR\x05users\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x9d\x01\n\x0cImportResult\x12\x17\n\x07user_id\x18\x01 \x01(\tR\x06userId\x12\x33\n\x05state\x18\x02 \x01(\x0e\x32\x1d.keystead.user.v1.ImportStateR\x05state\x12?\n\x0cwrong_fields\x18\x03 \x03(\x0b\x32\x1c.keystead.user.v1.WrongFieldR\x0bwrongFields\"D\n\nWrongField\x12\x14\n\x05\x66ield\x18\x01 \x01(\tR\x05\x66ield\x12 \n\x0b\x64\x65scription\x18\x02 \x01(\tR\x0b\x64\x65scription*w\n\x0bImportState\x12\x1c\n\x18IMPORT_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15IMPORT_STATE_IMPORTED\x10\x01\x12\x15\n\x11IMPORT_STATE_SAME\x10\x02\x12\x18\n\x14IMPORT_STATE_REFUSED\x10\x03\x42\x1bP\x01Z\x17keystead/user/v1;userv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -62,6 +62,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_IMPORTEDUSER'].fields_by_name['idp_links']._serialized_options = b'\272\267\224\334\003\002[]'
   _globals['_IMPORTEDUSER'].fields_by_name['passkeys']._loaded_options = None
   _globals['_IMPORTEDUSER'].fields_by_name['passkeys']._serialized_options = b'\272\267\224\334\003\002[]'
+  _globals['_IMPORTEDUSER'].fields_by_name['picture']._loaded_options = None
+  _globals['_IMPORTEDUSER'].fields_by_name['picture']._serialized_options = b'\272\267\224\334\003b\"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==\"'
   _globals['_IMPORTEDIDPLINK'].fields_by_name['idp']._loaded_options = None
   _globals['_IMPORTEDIDPLINK'].fields_by_name['idp']._serialized_options = b'\342A\001\002'
   _globals['_IMPORTEDIDPLINK'].fields_by_name['subject']._loaded_options = None
@@ -82,24 +84,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_IMPORTUSERSREQUEST'].fields_by_name['users']._serialized_options = b'\342A\001\002'
   _globals['_IMPORTUSERSRESPONSE'].fields_by_name['results']._loaded_options = None
   _globals['_IMPORTUSERSRESPONSE'].fields_by_name['results']._serialized_options = b'\300\267\224\334\003\001'
-  _globals['_IMPORTSTATE']._serialized_start=2307
-  _globals['_IMPORTSTATE']._serialized_end=2426
+  _globals['_IMPORTSTATE']._serialized_start=2440
+  _globals['_IMPORTSTATE']._serialized_end=2559
   _globals['_IMPORTEDUSER']._serialized_start=188
-  _globals['_IMPORTEDUSER']._serialized_end=1085
-  _globals['_IMPORTEDIDPLINK']._serialized_start=1087
-  _globals['_IMPORTEDIDPLINK']._serialized_end=1194
-  _globals['_IMPORTEDPASSKEY']._serialized_start=1197
-  _globals['_IMPORTEDPASSKEY']._serialized_end=1705
-  _globals['_IMPORTUSERSREQUEST']._serialized_start=1707
-  _globals['_IMPORTUSERSREQUEST']._serialized_end=1787
-  _globals['_IMPORTUSERSRESPONSE']._serialized_start=1789
-  _globals['_IMPORTUSERSRESPONSE']._serialized_end=1876
-  _globals['_EXPORTUSERSREQUEST']._serialized_start=1878
-  _globals['_EXPORTUSERSREQUEST']._serialized_end=1958
-  _globals['_EXPORTUSERSRESPONSE']._serialized_start=1960
-  _globals['_EXPORTUSERSRESPONSE']._serialized_end=2075
-  _globals['_IMPORTRESULT']._serialized_start=2078
-  _globals['_IMPORTRESULT']._serialized_end=2235
-  _globals['_WRONGFIELD']._serialized_start=2237
-  _globals['_WRONGFIELD']._serialized_end=2305
+  _globals['_IMPORTEDUSER']._serialized_end=1218
+  _globals['_IMPORTEDIDPLINK']._serialized_start=1220
+  _globals['_IMPORTEDIDPLINK']._serialized_end=1327
+  _globals['_IMPORTEDPASSKEY']._serialized_start=1330
+  _globals['_IMPORTEDPASSKEY']._serialized_end=1838
+  _globals['_IMPORTUSERSREQUEST']._serialized_start=1840
+  _globals['_IMPORTUSERSREQUEST']._serialized_end=1920
+  _globals['_IMPORTUSERSRESPONSE']._serialized_start=1922
+  _globals['_IMPORTUSERSRESPONSE']._serialized_end=2009
+  _globals['_EXPORTUSERSREQUEST']._serialized_start=2011
+  _globals['_EXPORTUSERSREQUEST']._serialized_end=2091
+  _globals['_EXPORTUSERSRESPONSE']._serialized_start=2093
+  _globals['_EXPORTUSERSRESPONSE']._serialized_end=2208
+  _globals['_IMPORTRESULT']._serialized_start=2211
+  _globals['_IMPORTRESULT']._serialized_end=2368
+  _globals['_WRONGFIELD']._serialized_start=2370
+  _globals['_WRONGFIELD']._serialized_end=2438
 # @@protoc_insertion_point(module_scope)

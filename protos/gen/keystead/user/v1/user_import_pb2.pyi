@@ -72,6 +72,7 @@ class ImportedUser(_message.Message):
     CREATED_AT_FIELD_NUMBER: _builtins.int
     IS_LOCKED_FIELD_NUMBER: _builtins.int
     LOCK_REASON_FIELD_NUMBER: _builtins.int
+    PICTURE_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user, which applications get as `sub`: 1 to 128 characters, a letter or digit followed by letters, digits
     and `.`, `_`, `:`, `-`. Unique in the instance, and never that of another object, now or once. That of a removed user
@@ -99,6 +100,8 @@ class ImportedUser(_message.Message):
     """Whether the user is locked: it cannot sign in until UnlockUser."""
     lock_reason: _builtins.str
     """Reason of the lock, at most 200 characters."""
+    picture: _builtins.bytes
+    """PNG, JPEG or WebP image of the user, with the limits of User. Its URL is new."""
     @_builtins.property
     def attributes(self) -> _struct_pb2.Struct:
         """Values of attributes by the names that the organization declares."""
@@ -139,10 +142,11 @@ class ImportedUser(_message.Message):
         created_at: _timestamp_pb2.Timestamp | None = ...,
         is_locked: _builtins.bool = ...,
         lock_reason: _builtins.str = ...,
+        picture: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "created_at", b"created_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "created_at", b"created_at", "display_name", b"display_name", "email", b"email", "email_verified", b"email_verified", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "groups", b"groups", "idp_links", b"idp_links", "is_locked", b"is_locked", "locale", b"locale", "lock_reason", b"lock_reason", "passkeys", b"passkeys", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "created_at", b"created_at", "display_name", b"display_name", "email", b"email", "email_verified", b"email_verified", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "groups", b"groups", "idp_links", b"idp_links", "is_locked", b"is_locked", "locale", b"locale", "lock_reason", b"lock_reason", "passkeys", b"passkeys", "picture", b"picture", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -309,7 +313,7 @@ class ExportUsersRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """Maximum number of results. Default 50, at most 200."""
+    """Maximum number of results. Default 50, at most 200. A page with more than 2 MiB of pictures has fewer."""
     page_token: _builtins.str
     """The `next_page_token` of the previous page. Empty for the first page."""
     def __init__(

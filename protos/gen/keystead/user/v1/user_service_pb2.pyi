@@ -12,6 +12,7 @@ from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from keystead.application.v1 import application_service_pb2 as _application_service_pb2
+from keystead.attribute.v1 import attribute_service_pb2 as _attribute_service_pb2
 from keystead.common.v1 import details_pb2 as _details_pb2
 from keystead.common.v1 import user_result_pb2 as _user_result_pb2
 import builtins as _builtins
@@ -191,6 +192,7 @@ class User(_message.Message):
     PASSKEY_COUNT_FIELD_NUMBER: _builtins.int
     INVITED_AT_FIELD_NUMBER: _builtins.int
     LAST_SIGN_IN_AT_FIELD_NUMBER: _builtins.int
+    EMAIL_CHANGE_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user, assigned by the server or chosen by an import."""
     user_name: _builtins.str
@@ -220,8 +222,8 @@ class User(_message.Message):
     EMAIL_VERIFICATION_ADMINISTRATOR, or resets it; the server sets the others.
     """
     picture: _builtins.bytes
-    """PNG, JPEG or WebP image of the user, not animated, at most 32 KiB and 2,000 pixels wide and high. Empty: none. Only
-    GetUser returns it.
+    """PNG, JPEG or WebP image of the user, not animated, at most 32 KiB and 2,000 pixels wide and high. Empty: none. The
+    server takes out metadata such as the place of a photo, and keeps its orientation. Only GetUser returns the picture.
     """
     picture_uri: _builtins.str
     """URL of the picture, which needs no token and cannot be guessed. Each picture has another URL. Empty: none."""
@@ -259,6 +261,10 @@ class User(_message.Message):
     def last_sign_in_at(self) -> _timestamp_pb2.Timestamp:
         """Time at which the user last signed in, or confirmed to be there. Absent: never."""
 
+    @_builtins.property
+    def email_change(self) -> Global___EmailChange:
+        """The pending change of the mail address by the user itself; see RequestEmailChange. Absent: none."""
+
     def __init__(
         self,
         *,
@@ -284,14 +290,43 @@ class User(_message.Message):
         passkey_count: _builtins.int = ...,
         invited_at: _timestamp_pb2.Timestamp | None = ...,
         last_sign_in_at: _timestamp_pb2.Timestamp | None = ...,
+        email_change: Global___EmailChange | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "email_verified_at", b"email_verified_at", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locked_at", b"locked_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "email_change", b"email_change", "email_verified_at", b"email_verified_at", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locked_at", b"locked_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "display_name", b"display_name", "email", b"email", "email_verification", b"email_verification", "email_verified_at", b"email_verified_at", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locale", b"locale", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "passkey_count", b"passkey_count", "picture", b"picture", "picture_uri", b"picture_uri", "roles", b"roles", "state", b"state", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "display_name", b"display_name", "email", b"email", "email_change", b"email_change", "email_verification", b"email_verification", "email_verified_at", b"email_verified_at", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locale", b"locale", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "passkey_count", b"passkey_count", "picture", b"picture", "picture_uri", b"picture_uri", "roles", b"roles", "state", b"state", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___User: _TypeAlias = User  # noqa: Y015
+
+@_typing.final
+class EmailChange(_message.Message):
+    """A mail address that a user has requested and not yet confirmed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EMAIL_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    email: _builtins.str
+    """The new mail address."""
+    @_builtins.property
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the mailed link expires."""
+
+    def __init__(
+        self,
+        *,
+        email: _builtins.str = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["email", b"email", "expires_at", b"expires_at"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EmailChange: _TypeAlias = EmailChange  # noqa: Y015
 
 @_typing.final
 class CreateUserRequest(_message.Message):
@@ -395,16 +430,24 @@ class GetCurrentUserResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     USER_FIELD_NUMBER: _builtins.int
+    ATTRIBUTE_DEFINITIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def user(self) -> Global___User: ...
+    @_builtins.property
+    def attribute_definitions(self) -> _containers.RepeatedCompositeFieldContainer[_attribute_service_pb2.AttributeDefinition]:
+        """The attributes of the organization that users may read, oldest first; at most 50. `attributes` of the user has their
+        values. Those with ATTRIBUTE_ACCESS_WRITE, the user sets by PatchUser.
+        """
+
     def __init__(
         self,
         *,
         user: Global___User | None = ...,
+        attribute_definitions: _abc.Iterable[_attribute_service_pb2.AttributeDefinition] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["user", b"user"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["user", b"user"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute_definitions", b"attribute_definitions", "user", b"user"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -588,7 +631,7 @@ class PatchUserRequest(_message.Message):
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
         """Fields to change: `display_name`, `email`, `given_name`, `family_name`, `locale`, `zoneinfo`, `external_id`,
-        `attributes`, `email_verification`, or `*` for all.
+        `attributes`, `email_verification`, `picture`, or `*` for all.
         """
 
     def __init__(
@@ -624,6 +667,140 @@ class PatchUserResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PatchUserResponse: _TypeAlias = PatchUserResponse  # noqa: Y015
+
+@_typing.final
+class RequestEmailChangeRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    EMAIL_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """ID of the user."""
+    email: _builtins.str
+    """New mail address, 1 to 200 characters."""
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+        email: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["email", b"email", "user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RequestEmailChangeRequest: _TypeAlias = RequestEmailChangeRequest  # noqa: Y015
+
+@_typing.final
+class RequestEmailChangeResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    @_builtins.property
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the mailed link expires."""
+
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RequestEmailChangeResponse: _TypeAlias = RequestEmailChangeResponse  # noqa: Y015
+
+@_typing.final
+class ConfirmEmailChangeRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    EMAIL_CHANGE_TOKEN_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """ID of the user."""
+    email_change_token: _builtins.str
+    """Token of the mailed link, 1 to 2000 characters: the part of its fragment after `email=`."""
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+        email_change_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["email_change_token", b"email_change_token", "user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ConfirmEmailChangeRequest: _TypeAlias = ConfirmEmailChangeRequest  # noqa: Y015
+
+@_typing.final
+class ConfirmEmailChangeResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ConfirmEmailChangeResponse: _TypeAlias = ConfirmEmailChangeResponse  # noqa: Y015
+
+@_typing.final
+class CancelEmailChangeRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """ID of the user."""
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CancelEmailChangeRequest: _TypeAlias = CancelEmailChangeRequest  # noqa: Y015
+
+@_typing.final
+class CancelEmailChangeResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CancelEmailChangeResponse: _TypeAlias = CancelEmailChangeResponse  # noqa: Y015
 
 @_typing.final
 class RemoveUserRequest(_message.Message):

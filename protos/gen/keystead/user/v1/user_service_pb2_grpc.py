@@ -84,6 +84,21 @@ class UserServiceStub:
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.PatchUserRequest.SerializeToString,
                 response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.PatchUserResponse.FromString,
                 _registered_method=True)
+        self.RequestEmailChange = channel.unary_unary(
+                '/keystead.user.v1.UserService/RequestEmailChange',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RequestEmailChangeRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RequestEmailChangeResponse.FromString,
+                _registered_method=True)
+        self.ConfirmEmailChange = channel.unary_unary(
+                '/keystead.user.v1.UserService/ConfirmEmailChange',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.ConfirmEmailChangeRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.ConfirmEmailChangeResponse.FromString,
+                _registered_method=True)
+        self.CancelEmailChange = channel.unary_unary(
+                '/keystead.user.v1.UserService/CancelEmailChange',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CancelEmailChangeRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CancelEmailChangeResponse.FromString,
+                _registered_method=True)
         self.RemoveUser = channel.unary_unary(
                 '/keystead.user.v1.UserService/RemoveUser',
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUserRequest.SerializeToString,
@@ -213,7 +228,7 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetCurrentUser(self, request, context):
-        """Returns the calling user with its roles.
+        """Returns the calling user with its roles, and the definitions of the attributes that it may read.
 
         Permission: none.
         """
@@ -255,10 +270,53 @@ class UserServiceServicer:
         the old address. Addresses whose local parts differ only in case are different addresses.
 
         Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
-        `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
-        because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
-        path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user itself if `keeps_profiles`
-        of the organization is true.
+        `given_name`, `family_name`, `locale`, `zoneinfo`, `picture`, and the `attributes` that it may write; its `email` it
+        changes by RequestEmailChange, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
+        invalid field and every mask path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user
+        itself if `keeps_profiles` of the organization is true; RESOURCE_EXHAUSTED (`RATE_LIMITED`) for the user itself after
+        10 changes of its picture, of which one more is allowed every 6 minutes.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RequestEmailChange(self, request, context):
+        """Mails a link to a new address of the calling user. The user opens the link while it is signed in, and confirms the
+        change by ConfirmEmailChange. Until then, the present address stays.
+
+        The present address receives a notice of the request, without the new address. The link is valid for 24 hours, and
+        ends with another request, CancelEmailChange, a change of the address by others, and LockUser. The answer does not
+        tell whether another user has the address. The present address can be requested, too, while it is not verified.
+
+        Permission: only the user itself, with a session. Errors: INVALID_ARGUMENT lists every invalid field;
+        FAILED_PRECONDITION (`PROFILE_KEPT`) without `user.write` if `keeps_profiles` of the organization is true,
+        (`EMAIL_FROM_PROVIDER`) if an identity provider gives the user its address at every sign-in, and
+        (`SMTP_CONFIG_MISSING`); RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`) for the address, and (`RATE_LIMITED`) after 5 requests
+        of a user, of which one more is allowed every 12 minutes.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ConfirmEmailChange(self, request, context):
+        """Sets the mail address of the calling user to that of a mailed link, which is then verified. The previous address
+        receives a notice.
+
+        Permission: only the user itself, with a session. Errors: INVALID_ARGUMENT lists every invalid field;
+        FAILED_PRECONDITION (`EMAIL_CHANGE_INVALID`) for a token that is incomplete, (`EMAIL_CHANGE_OF_OTHER_USER`) for the
+        link of another user, (`EMAIL_CHANGE_EXPIRED`) after 24 hours, (`EMAIL_CHANGE_ENDED`) for a link that was used or has
+        ended, (`PROFILE_KEPT`) and (`EMAIL_FROM_PROVIDER`) as of RequestEmailChange; ALREADY_EXISTS (`EMAIL_TAKEN`) if another
+        user of the organization has the address.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CancelEmailChange(self, request, context):
+        """Ends the pending change of a user's mail address: its link no longer works. Without a pending change, the call succeeds
+        and changes nothing.
+
+        Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -491,6 +549,21 @@ def add_UserServiceServicer_to_server(servicer, server):
                     servicer.PatchUser,
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.PatchUserRequest.FromString,
                     response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.PatchUserResponse.SerializeToString,
+            ),
+            'RequestEmailChange': grpc.unary_unary_rpc_method_handler(
+                    servicer.RequestEmailChange,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RequestEmailChangeRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RequestEmailChangeResponse.SerializeToString,
+            ),
+            'ConfirmEmailChange': grpc.unary_unary_rpc_method_handler(
+                    servicer.ConfirmEmailChange,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.ConfirmEmailChangeRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.ConfirmEmailChangeResponse.SerializeToString,
+            ),
+            'CancelEmailChange': grpc.unary_unary_rpc_method_handler(
+                    servicer.CancelEmailChange,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CancelEmailChangeRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CancelEmailChangeResponse.SerializeToString,
             ),
             'RemoveUser': grpc.unary_unary_rpc_method_handler(
                     servicer.RemoveUser,
@@ -783,6 +856,87 @@ class UserService:
             '/keystead.user.v1.UserService/PatchUser',
             keystead_dot_user_dot_v1_dot_user__service__pb2.PatchUserRequest.SerializeToString,
             keystead_dot_user_dot_v1_dot_user__service__pb2.PatchUserResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RequestEmailChange(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/RequestEmailChange',
+            keystead_dot_user_dot_v1_dot_user__service__pb2.RequestEmailChangeRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__service__pb2.RequestEmailChangeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ConfirmEmailChange(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/ConfirmEmailChange',
+            keystead_dot_user_dot_v1_dot_user__service__pb2.ConfirmEmailChangeRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__service__pb2.ConfirmEmailChangeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CancelEmailChange(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/CancelEmailChange',
+            keystead_dot_user_dot_v1_dot_user__service__pb2.CancelEmailChangeRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__service__pb2.CancelEmailChangeResponse.FromString,
             options,
             channel_credentials,
             insecure,

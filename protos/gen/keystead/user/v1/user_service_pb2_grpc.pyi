@@ -77,7 +77,7 @@ class UserServiceStub:
     Permission: `user.read` in that organization.
     """
     GetCurrentUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]
-    """Returns the calling user with its roles.
+    """Returns the calling user with its roles, and the definitions of the attributes that it may read.
 
     Permission: none.
     """
@@ -107,10 +107,41 @@ class UserServiceStub:
     the old address. Addresses whose local parts differ only in case are different addresses.
 
     Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
-    `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
-    because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
-    path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user itself if `keeps_profiles`
-    of the organization is true.
+    `given_name`, `family_name`, `locale`, `zoneinfo`, `picture`, and the `attributes` that it may write; its `email` it
+    changes by RequestEmailChange, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
+    invalid field and every mask path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user
+    itself if `keeps_profiles` of the organization is true; RESOURCE_EXHAUSTED (`RATE_LIMITED`) for the user itself after
+    10 changes of its picture, of which one more is allowed every 6 minutes.
+    """
+    RequestEmailChange: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RequestEmailChangeRequest, _user_service_pb2.RequestEmailChangeResponse]
+    """Mails a link to a new address of the calling user. The user opens the link while it is signed in, and confirms the
+    change by ConfirmEmailChange. Until then, the present address stays.
+
+    The present address receives a notice of the request, without the new address. The link is valid for 24 hours, and
+    ends with another request, CancelEmailChange, a change of the address by others, and LockUser. The answer does not
+    tell whether another user has the address. The present address can be requested, too, while it is not verified.
+
+    Permission: only the user itself, with a session. Errors: INVALID_ARGUMENT lists every invalid field;
+    FAILED_PRECONDITION (`PROFILE_KEPT`) without `user.write` if `keeps_profiles` of the organization is true,
+    (`EMAIL_FROM_PROVIDER`) if an identity provider gives the user its address at every sign-in, and
+    (`SMTP_CONFIG_MISSING`); RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`) for the address, and (`RATE_LIMITED`) after 5 requests
+    of a user, of which one more is allowed every 12 minutes.
+    """
+    ConfirmEmailChange: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.ConfirmEmailChangeRequest, _user_service_pb2.ConfirmEmailChangeResponse]
+    """Sets the mail address of the calling user to that of a mailed link, which is then verified. The previous address
+    receives a notice.
+
+    Permission: only the user itself, with a session. Errors: INVALID_ARGUMENT lists every invalid field;
+    FAILED_PRECONDITION (`EMAIL_CHANGE_INVALID`) for a token that is incomplete, (`EMAIL_CHANGE_OF_OTHER_USER`) for the
+    link of another user, (`EMAIL_CHANGE_EXPIRED`) after 24 hours, (`EMAIL_CHANGE_ENDED`) for a link that was used or has
+    ended, (`PROFILE_KEPT`) and (`EMAIL_FROM_PROVIDER`) as of RequestEmailChange; ALREADY_EXISTS (`EMAIL_TAKEN`) if another
+    user of the organization has the address.
+    """
+    CancelEmailChange: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.CancelEmailChangeRequest, _user_service_pb2.CancelEmailChangeResponse]
+    """Ends the pending change of a user's mail address: its link no longer works. Without a pending change, the call succeeds
+    and changes nothing.
+
+    Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
     RemoveUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RemoveUserRequest, _user_service_pb2.RemoveUserResponse]
     """Removes a user with its tokens, passkeys and pending ceremonies. Also ends the ceremonies that the user began for
@@ -294,7 +325,7 @@ class UserServiceAsyncStub(UserServiceStub):
     Permission: `user.read` in that organization.
     """
     GetCurrentUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]  # type: ignore[assignment]
-    """Returns the calling user with its roles.
+    """Returns the calling user with its roles, and the definitions of the attributes that it may read.
 
     Permission: none.
     """
@@ -324,10 +355,41 @@ class UserServiceAsyncStub(UserServiceStub):
     the old address. Addresses whose local parts differ only in case are different addresses.
 
     Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
-    `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
-    because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
-    path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user itself if `keeps_profiles`
-    of the organization is true.
+    `given_name`, `family_name`, `locale`, `zoneinfo`, `picture`, and the `attributes` that it may write; its `email` it
+    changes by RequestEmailChange, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
+    invalid field and every mask path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user
+    itself if `keeps_profiles` of the organization is true; RESOURCE_EXHAUSTED (`RATE_LIMITED`) for the user itself after
+    10 changes of its picture, of which one more is allowed every 6 minutes.
+    """
+    RequestEmailChange: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RequestEmailChangeRequest, _user_service_pb2.RequestEmailChangeResponse]  # type: ignore[assignment]
+    """Mails a link to a new address of the calling user. The user opens the link while it is signed in, and confirms the
+    change by ConfirmEmailChange. Until then, the present address stays.
+
+    The present address receives a notice of the request, without the new address. The link is valid for 24 hours, and
+    ends with another request, CancelEmailChange, a change of the address by others, and LockUser. The answer does not
+    tell whether another user has the address. The present address can be requested, too, while it is not verified.
+
+    Permission: only the user itself, with a session. Errors: INVALID_ARGUMENT lists every invalid field;
+    FAILED_PRECONDITION (`PROFILE_KEPT`) without `user.write` if `keeps_profiles` of the organization is true,
+    (`EMAIL_FROM_PROVIDER`) if an identity provider gives the user its address at every sign-in, and
+    (`SMTP_CONFIG_MISSING`); RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`) for the address, and (`RATE_LIMITED`) after 5 requests
+    of a user, of which one more is allowed every 12 minutes.
+    """
+    ConfirmEmailChange: _aio.UnaryUnaryMultiCallable[_user_service_pb2.ConfirmEmailChangeRequest, _user_service_pb2.ConfirmEmailChangeResponse]  # type: ignore[assignment]
+    """Sets the mail address of the calling user to that of a mailed link, which is then verified. The previous address
+    receives a notice.
+
+    Permission: only the user itself, with a session. Errors: INVALID_ARGUMENT lists every invalid field;
+    FAILED_PRECONDITION (`EMAIL_CHANGE_INVALID`) for a token that is incomplete, (`EMAIL_CHANGE_OF_OTHER_USER`) for the
+    link of another user, (`EMAIL_CHANGE_EXPIRED`) after 24 hours, (`EMAIL_CHANGE_ENDED`) for a link that was used or has
+    ended, (`PROFILE_KEPT`) and (`EMAIL_FROM_PROVIDER`) as of RequestEmailChange; ALREADY_EXISTS (`EMAIL_TAKEN`) if another
+    user of the organization has the address.
+    """
+    CancelEmailChange: _aio.UnaryUnaryMultiCallable[_user_service_pb2.CancelEmailChangeRequest, _user_service_pb2.CancelEmailChangeResponse]  # type: ignore[assignment]
+    """Ends the pending change of a user's mail address: its link no longer works. Without a pending change, the call succeeds
+    and changes nothing.
+
+    Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
     RemoveUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RemoveUserRequest, _user_service_pb2.RemoveUserResponse]  # type: ignore[assignment]
     """Removes a user with its tokens, passkeys and pending ceremonies. Also ends the ceremonies that the user began for
@@ -538,7 +600,7 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.GetCurrentUserRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.GetCurrentUserResponse, _abc.Awaitable[_user_service_pb2.GetCurrentUserResponse]]:
-        """Returns the calling user with its roles.
+        """Returns the calling user with its roles, and the definitions of the attributes that it may read.
 
         Permission: none.
         """
@@ -586,10 +648,59 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         the old address. Addresses whose local parts differ only in case are different addresses.
 
         Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
-        `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
-        because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
-        path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user itself if `keeps_profiles`
-        of the organization is true.
+        `given_name`, `family_name`, `locale`, `zoneinfo`, `picture`, and the `attributes` that it may write; its `email` it
+        changes by RequestEmailChange, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
+        invalid field and every mask path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user
+        itself if `keeps_profiles` of the organization is true; RESOURCE_EXHAUSTED (`RATE_LIMITED`) for the user itself after
+        10 changes of its picture, of which one more is allowed every 6 minutes.
+        """
+
+    @_abc_1.abstractmethod
+    def RequestEmailChange(
+        self,
+        request: _user_service_pb2.RequestEmailChangeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_service_pb2.RequestEmailChangeResponse, _abc.Awaitable[_user_service_pb2.RequestEmailChangeResponse]]:
+        """Mails a link to a new address of the calling user. The user opens the link while it is signed in, and confirms the
+        change by ConfirmEmailChange. Until then, the present address stays.
+
+        The present address receives a notice of the request, without the new address. The link is valid for 24 hours, and
+        ends with another request, CancelEmailChange, a change of the address by others, and LockUser. The answer does not
+        tell whether another user has the address. The present address can be requested, too, while it is not verified.
+
+        Permission: only the user itself, with a session. Errors: INVALID_ARGUMENT lists every invalid field;
+        FAILED_PRECONDITION (`PROFILE_KEPT`) without `user.write` if `keeps_profiles` of the organization is true,
+        (`EMAIL_FROM_PROVIDER`) if an identity provider gives the user its address at every sign-in, and
+        (`SMTP_CONFIG_MISSING`); RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`) for the address, and (`RATE_LIMITED`) after 5 requests
+        of a user, of which one more is allowed every 12 minutes.
+        """
+
+    @_abc_1.abstractmethod
+    def ConfirmEmailChange(
+        self,
+        request: _user_service_pb2.ConfirmEmailChangeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_service_pb2.ConfirmEmailChangeResponse, _abc.Awaitable[_user_service_pb2.ConfirmEmailChangeResponse]]:
+        """Sets the mail address of the calling user to that of a mailed link, which is then verified. The previous address
+        receives a notice.
+
+        Permission: only the user itself, with a session. Errors: INVALID_ARGUMENT lists every invalid field;
+        FAILED_PRECONDITION (`EMAIL_CHANGE_INVALID`) for a token that is incomplete, (`EMAIL_CHANGE_OF_OTHER_USER`) for the
+        link of another user, (`EMAIL_CHANGE_EXPIRED`) after 24 hours, (`EMAIL_CHANGE_ENDED`) for a link that was used or has
+        ended, (`PROFILE_KEPT`) and (`EMAIL_FROM_PROVIDER`) as of RequestEmailChange; ALREADY_EXISTS (`EMAIL_TAKEN`) if another
+        user of the organization has the address.
+        """
+
+    @_abc_1.abstractmethod
+    def CancelEmailChange(
+        self,
+        request: _user_service_pb2.CancelEmailChangeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_service_pb2.CancelEmailChangeResponse, _abc.Awaitable[_user_service_pb2.CancelEmailChangeResponse]]:
+        """Ends the pending change of a user's mail address: its link no longer works. Without a pending change, the call succeeds
+        and changes nothing.
+
+        Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """
 
     @_abc_1.abstractmethod

@@ -1,1 +1,0 @@
-import{z as e}from"./index-BKyW1Zea.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};
