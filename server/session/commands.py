@@ -18,7 +18,7 @@ from server.session.events import SessionEnded, SessionsEnded
 from server.session.store import Session
 from server.store.database import Statements
 from server.store.rows import Details
-from server.validation.fields import Command, Id, Printable, named
+from server.validation.fields import Command, Id, OptionalId, Printable, named
 from server.validation.paging import Cursor, Page
 from server.values.errors import Failure, Kind, NotFound, Violation, invalid, unauthenticated
 
@@ -26,7 +26,8 @@ from server.values.errors import Failure, Kind, NotFound, Violation, invalid, un
 EndCeremonies: TypeAlias = Callable[[Statements, str], Awaitable[None]]
 
 
-_PLACE: Final = re.compile(r"([\w-]{1,200}):([\w-]{1,200}|~)", re.ASCII)
+# The IDs of imported users can have points and colons.
+_PLACE: Final = re.compile(r"([\w.:-]{1,200}):([\w-]{1,200}|~)", re.ASCII)
 
 
 class IntrospectSession(Command):
@@ -68,6 +69,12 @@ class ListOrganizationSessions(Page):
         """
         parts = (organization_id, self.query, self.method)
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+class ListSignInRefusals(Page):
+    """List the refused sign-ins of users of an organization."""
+
+    user_id: OptionalId
 
 
 class EndSession(Command):

@@ -171,6 +171,15 @@ order by account.id, found.session_id limit :limit""")
 _LIST_OF_ORGANIZATION = _page("owner = :organization_id")
 _LIST_OF_INSTANCE = _page("true")
 
+# The number of sessions of an organization that have not expired; a limit of null examines all
+# users.
+_COUNT_LIVE = statement(f"""
+select count(*) as sessions
+from ({examined("owner = :organization_id")}) as account
+    join sessions on sessions.user_id = account.id
+    left join session_activity as activity using (user_id, session_id)
+where {_IS_LIVE}""")
+
 _FIND_USER = statement("select user_id from sessions where session_id = :session_id")
 
 # The session is unknown, has ended, or belongs to another user.
@@ -353,6 +362,20 @@ async def list_page(
     if len(found) > size:
         return found[:size], Place(found[size - 1].user_id, found[size - 1].session_id)
     return found, last
+
+
+async def count_live(
+    database: Statements, organization_id: str, *, examined: int | None, idle_timeout: timedelta
+) -> int:
+    """The number of sessions of at most `examined` users, or of all, that have not expired."""
+    row = await database.fetch_one(
+        _COUNT_LIVE,
+        organization_id=organization_id,
+        after_user_id="",
+        examined=examined,
+        idle_timeout=idle_timeout,
+    )
+    return int(row["sessions"])
 
 
 async def find_user(database: Statements, session_id: str) -> str | None:

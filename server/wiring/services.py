@@ -21,6 +21,8 @@ from server.deliveries.loop import Pace
 from server.deliveries.smtp import transport
 from server.event import service as event_service
 from server.event.disclosure import EVENTS
+from server.figures import service as figures_service
+from server.figures.counting import Figured
 from server.gate import service as gate_service
 from server.gate.commands import Gate
 from server.group import service as group_service
@@ -75,6 +77,7 @@ from server.session import ended
 from server.session import service as session_service
 from server.session import store as session_store
 from server.session.events import EndsSessions, SessionRenewed
+from server.session.refused import RefusedSignIns
 from server.settings.settings import Settings
 from server.signing.signer import Signer
 from server.signup import service as signup_service
@@ -184,6 +187,11 @@ def recovery(
     )
 
 
+def figured(settings: Settings, database: Database) -> Figured:
+    """The figures of organizations."""
+    return Figured(database, idle_timeout=timedelta(seconds=settings.session_idle_timeout))
+
+
 def wire(
     settings: Settings,
     database: Database,
@@ -199,6 +207,8 @@ def wire(
     instance_brand: InstanceBrand,
     templates: Templates,
     refused: Refusals,
+    refused_sign_ins: RefusedSignIns,
+    figured: Figured,
 ) -> tuple[Methods, Health]:
     """The methods of the server with all objects that they use, and its health.
 
@@ -259,6 +269,7 @@ def wire(
         policy=policies.sign_in_policy(settings),
         check_return=return_targets(settings).check,
         forget=forget,
+        refused=refused_sign_ins,
     )
     methods.add_service(
         "keystead.signin.v1.SignInService",
@@ -268,6 +279,7 @@ def wire(
             policy=policies.idp_sign_in_policy(settings, outbox=mails),
             self_service=org_store.self_service,
             forget=forget,
+            refused=refused_sign_ins,
         ),
         passkey_sign_in,
         signup_service.SignUpMethods(
@@ -336,7 +348,8 @@ def wire(
     )
     methods.add_service(
         "keystead.org.v1.OrganizationService",
-        org_service.OrganizationService(database),
+        org_service.Organizations(database),
+        figures_service.OrganizationFigures(figured),
     )
     methods.add_service(
         "keystead.org.v1.BrandService",
@@ -458,7 +471,7 @@ SERVICES: Final[Mapping[str, Sequence[ModuleType]]] = {
     "keystead.mail.v1.MailService": (mail_service,),
     "keystead.oauth.v1.OAuthService": (oauth_service,),
     "keystead.org.v1.BrandService": (brand_service,),
-    "keystead.org.v1.OrganizationService": (org_service,),
+    "keystead.org.v1.OrganizationService": (org_service, figures_service),
     "keystead.passkey.v1.PasskeyService": (passkey_service,),
     "keystead.push.v1.PushService": (push_service,),
     "keystead.session.v1.SessionService": (session_service, passkey_signin_service),

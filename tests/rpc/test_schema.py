@@ -96,7 +96,9 @@ _LINK_CODE = {"RegisterPasskey", "CheckPasskeyRegistration"}
 _INTROSPECTION = {"IntrospectSession", "WatchEndedSessions"}
 # The method for proxies, with a permission of its own.
 _GATE = {"Check"}
-_NAMED_ORGANIZATION = {"GetOrganization", "PatchOrganization", "GetBrand", "SetBrand"}
+_NAMED_ORGANIZATION = {
+    *("GetOrganization", "GetOrganizationFigures", "PatchOrganization", "GetBrand", "SetBrand"),
+}
 # Methods that write, but do not need a recent sign-in, each with its reason.
 _WITHOUT_RECENT_SIGN_IN = {
     "SignOut": "a theft is ended at once, and the user signs in again",

@@ -289,6 +289,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             "create": CommandRow("CreateOrganization", prints=("org_id",)),
             "set": CommandRow("PatchOrganization"),
             "show": CommandRow("GetOrganization"),
+            "figures": CommandRow("GetOrganizationFigures"),
             "list": CommandRow(
                 "ListOrganizations",
                 columns="org_id, name, allows_mail_recovery, client_metadata_hosts, allows_sign_up,"
@@ -372,6 +373,10 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 by={"user_id": "ListSessions"},
                 columns="session_id, device_name, ip_address, last_seen_at, idle_expires_at,"
                 " passkey_id, user_agent, user_name",
+            ),
+            "refusals": CommandRow(
+                "ListSignInRefusals",
+                columns="refused_at, user_name, method, reason, network, count, request_id",
             ),
             "end": CommandRow("EndSession", place="server.cli.session:end"),
             "end-all": CommandRow(
