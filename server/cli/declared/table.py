@@ -146,7 +146,11 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 chooses="application_id",
                 files={"jwks"},
             ),
-            "list": CommandRow("ListApplications", columns="application_id, name, kind"),
+            "list": CommandRow(
+                "ListApplications",
+                columns="application_id, name, kind",
+                without={"with_total_size": "the command lists all"},
+            ),
             "show": CommandRow("GetApplication"),
             "set": CommandRow("PatchApplication", files={"jwks"}),
             "remove": CommandRow("RemoveApplication"),
@@ -205,7 +209,11 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
         "GroupService",
         {
             "create": CommandRow("CreateGroup", prints=("group_id",)),
-            "list": CommandRow("ListGroups", columns="group_id, name, display_name"),
+            "list": CommandRow(
+                "ListGroups",
+                columns="group_id, name, display_name",
+                without={"with_total_size": "the command lists all"},
+            ),
             "show": CommandRow("GetGroup"),
             "set": CommandRow("PatchGroup"),
             "remove": CommandRow("RemoveGroup"),

@@ -68,8 +68,10 @@ class Overview extends View {
       ${this.#events()}`;
   }
 
-  #figures(): TemplateResult | typeof nothing {
-    return this.#areFiguresLoaded ? html`<keystead-figures .route=${this.route}></keystead-figures>` : nothing;
+  #figures(): TemplateResult {
+    return this.#areFiguresLoaded
+      ? html`<keystead-figures .route=${this.route}></keystead-figures>`
+      : html`<p class="loading" role="status">${t("loading")}</p>`;
   }
 
   #events(): TemplateResult | typeof nothing {

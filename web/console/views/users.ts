@@ -2,6 +2,7 @@
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type TemplateResult } from "lit";
+import { type Group, GroupService } from "../../gen/console/keystead/group/v1/group_service_pb";
 import {
   type ListUnmovedUsersResponse,
   PasskeyService,
@@ -17,13 +18,14 @@ import { done, notDone } from "../notice";
 import { badge, empty, head, name, section, table, time, titled } from "../parts";
 import { badgesOf, roleName } from "../roles";
 import { filterBy, go, own, type Route, to } from "../router";
-import { Loaded, type Page, Paged, View } from "../view";
+import { Loaded, type Page, Paged, totalOf, View } from "../view";
 import { type Key, t, th } from "../view_words";
 import "./invite";
 import "./user";
 
 const users = client(UserService);
 const passkeys = client(PasskeyService);
+const groups = client(GroupService);
 const VIEWS: Readonly<Record<string, string>> = {
   new: "keystead-user-new",
   invite: "keystead-invite",
@@ -66,9 +68,16 @@ const isOther = ({ userId }: User) => userId !== me().userId;
 class Users extends View {
   readonly #list = new Paged<User>(this, (token) => this.#page(token));
   #move: Loaded<ListUnmovedUsersResponse> | undefined;
+  #groups: Loaded<Group[]> | undefined;
 
   override connectedCallback(): void {
     if (may("PasskeyService/ListUnmovedUsers")) this.#move ??= new Loaded(this, () => unmoved("", 1));
+    if (may("GroupService/ListGroups")) {
+      this.#groups ??= new Loaded(
+        this,
+        async () => (await read((options) => groups.listGroups({ pageSize: 200 }, options))).groups,
+      );
+    }
     super.connectedCallback();
   }
 
@@ -92,6 +101,7 @@ class Users extends View {
     const comparisons = [
       own(STATES, this.#chosen("state")),
       own(PASSKEYS, this.#chosen("passkeys")),
+      this.#chosen("group") && `groups:${this.#chosen("group")}`,
       role && `roles:${role === "any" ? "*" : role}`,
       lastSignIn(this.#chosen("seen")),
     ];
@@ -108,8 +118,7 @@ class Users extends View {
     const request = { ...this.#request, pageToken, withTotalSize: isFirst && !this.#chosen("q") };
     const page = await read((options) => users.listUsers(request, options));
     if (isFirst) {
-      const { totalSize, totalSizeIsMinimum } = page;
-      this.#total = request.withTotalSize ? `${totalSize.toLocaleString()}${totalSizeIsMinimum ? "+" : ""}` : "";
+      this.#total = request.withTotalSize ? totalOf(page) : "";
     }
     return { items: page.users, next: page.nextPageToken };
   }
@@ -178,6 +187,14 @@ class Users extends View {
         ["locked", t("user.locked")],
       ])}
       ${this.#choice("role", "users.role", [["", t("users.all")], ["any", t("users.anyRole")], ...ALL_ROLES.map((each) => [`ROLE_${Role[each]}`, roleName(each)] as const)])}
+      ${
+        this.#groups?.value?.length
+          ? this.#choice("group", "users.group", [
+              ["", t("users.all")],
+              ...this.#groups.value.map(({ groupId, displayName, name: id }) => [groupId, displayName || id] as const),
+            ])
+          : nothing
+      }
       ${this.#choice("seen", "users.lastSignIn", [["", t("users.all")], ["never", t("users.never")], ...[7, 30].map((days) => [`in${days}`, t("users.within", { days })] as const), ...[30, 90, 365].map((days) => [String(days), t("users.notFor", { days })] as const)])}
       ${this.#choice("passkeys", "users.passkeys", [
         ["", t("users.all")],

@@ -836,4 +836,15 @@ export const german: Words = {
   "refusedSignIns.SIGN_IN_FAILED": "Der Passkey hat sich nicht ausgewiesen",
   "refusedSignIns.USER_LOCKED": "Der Benutzer ist gesperrt",
   "refusedSignIns.USER_NOT_VERIFIED": "Der Passkey hat den Benutzer nicht geprüft",
+  "users.inviteAgain": "Erneut einladen",
+  "users.inviteOne": "{count} Benutzer erneut einladen?",
+  "users.inviteMany": "{count} Benutzer erneut einladen?",
+  "users.oneHasPasskey": "{count} Benutzer hat einen Passkey und bekommt keine E-Mail.",
+  "users.manyHavePasskey": "{count} Benutzer haben einen Passkey und bekommen keine E-Mail.",
+  "events.exportedFirst":
+    "Die neuesten {count} Ereignisse wurden gespeichert. Mehr speichert der Befehl keystead audit --csv.",
+  "groups.total": "Gruppen: {total}",
+  "groups.noneFound": "Keine Gruppe gefunden.",
+  "applications.total": "Anwendungen: {total}",
+  "applications.noneFound": "Keine Anwendung gefunden.",
 };
