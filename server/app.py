@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from server.crypto.server_certificate import FOLLOW_SECONDS, ServerCertificate
 from server.crypto.stored_secrets import key_ids_in_use
 from server.deliveries.loop import PACE, Pace
 from server.figures import store as figure_store
+from server.figures.counting import Figured
 from server.log.checkpoints import INTERVAL_SECONDS as CHECKPOINT_INTERVAL_SECONDS
 from server.log.feed import PACE_SECONDS, Feed
 from server.log.partitions import add_partitions
@@ -159,7 +161,7 @@ async def serving(
         )
         refused = Refusals(database, metrics.refusals)
         refused_sign_ins = RefusedSignIns(database, count_days=figure_store.count_refused)
-        figured = services.figured(settings, database)
+        figured = Figured(database, idle_timeout=timedelta(seconds=settings.session_idle_timeout))
         counted = CountedPeople(database)
         with tried("to count people", failures):
             await counted.count()
@@ -178,7 +180,6 @@ async def serving(
             templates=templates,
             refused=refused,
             refused_sign_ins=refused_sign_ins,
-            figured=figured,
         )
         exposition = Exposition(
             metrics,

@@ -95,7 +95,7 @@ class Figured:
 
     async def _latest_people(self, organization_id: str) -> PeopleFigures:
         people = await self._people(organization_id, examined=MOST_COUNTED + 1)
-        if people.users.users <= MOST_COUNTED:
+        if people.users.user_count <= MOST_COUNTED:
             return people
         return await store.latest(self._database, organization_id) or people
 

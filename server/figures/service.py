@@ -1,5 +1,6 @@
 """The RPC method on figures: converts messages."""
 
+from datetime import timedelta
 from typing import Any
 
 from keystead.org.v1 import organization_service_pb2 as pb
@@ -8,6 +9,7 @@ from server.figures.store import Day
 from server.oauth.refused.store import RefusedApplication
 from server.org.commands import OneOrganization
 from server.rpc.messages import Nested, nested, timestamp
+from server.store.database import Statements
 from server.user.token_store import ExpiringToken
 from server.validation.fields import Commands, read
 
@@ -25,8 +27,8 @@ class OrganizationFigures:
     See `keystead/org/v1/organization_service.proto`.
     """
 
-    def __init__(self, figured: Figured) -> None:
-        self._figured = figured
+    def __init__(self, database: Statements, *, idle_timeout: timedelta) -> None:
+        self._figured = Figured(database, idle_timeout=idle_timeout)
 
     async def GetOrganizationFigures(
         self, request: pb.GetOrganizationFiguresRequest, _context: Any
@@ -42,7 +44,7 @@ def _figures(figures: Figures) -> Nested:
         pb.OrganizationFigures,
         figures,
         counted_at=timestamp(users.counted_at),
-        users=users.users,
+        users=users.user_count,
         users_active_7_days=users.users_active_7_days,
         users_active_30_days=users.users_active_30_days,
         users_invited=users.users_invited,

@@ -14,7 +14,7 @@ from server.store.rows import Query, from_row
 from server.store.statement import statement
 from server.user.figures import UserFigures
 
-_USERS: Final = """users, users_active_7_days, users_active_30_days, users_invited,
+_USERS: Final = """user_count, users_active_7_days, users_active_30_days, users_invited,
     users_with_one_passkey, users_locked"""
 
 
@@ -45,7 +45,7 @@ from organization_days where owner = :organization_id and day >= :since order by
 
 # The users and the sessions, as of the latest day that is counted.
 _LATEST = statement(f"""
-select counted_at, {_USERS}, sessions from organization_days
+select counted_at, {_USERS}, session_count from organization_days
 where owner = :organization_id and counted_at is not null order by day desc limit 1""")
 
 # The first day of a range that is not counted, of each of some organizations that have one.
@@ -63,14 +63,15 @@ group by wanted.owner""")
 
 # Takes counted days, unless another server has taken them.
 _KEEP = statement(f"""
-insert into organization_days as kept (owner, day, counted_at, sign_ins, {_USERS}, sessions)
-select :organization_id, counted.day, :counted_at, counted.sign_ins, :users, :users_active_7_days,
-    :users_active_30_days, :users_invited, :users_with_one_passkey, :users_locked, :sessions
+insert into organization_days as kept (owner, day, counted_at, sign_ins, {_USERS}, session_count)
+select :organization_id, counted.day, :counted_at, counted.sign_ins, :user_count,
+    :users_active_7_days, :users_active_30_days, :users_invited, :users_with_one_passkey,
+    :users_locked, :session_count
 from unnest(:days::date[], :sign_ins::bigint[]) as counted (day, sign_ins)
-on conflict (owner, day) do update set (counted_at, sign_ins, {_USERS}, sessions)
+on conflict (owner, day) do update set (counted_at, sign_ins, {_USERS}, session_count)
     = (select excluded.counted_at, excluded.sign_ins, {
     ", ".join(f"excluded.{each.strip()}" for each in _USERS.split(","))
-}, excluded.sessions)
+}, excluded.session_count)
 where kept.counted_at is null""")
 
 # Adds refused sign-ins to days, in the order of their key.
@@ -89,7 +90,7 @@ ENDED: Final = retention("organization_days", until="day", after="current_date -
 async def latest(database: Statements, organization_id: str) -> PeopleFigures | None:
     """The users and the sessions as last counted by housekeeping; None before the first time."""
     row = await database.fetch_row(_LATEST, organization_id=organization_id)
-    return PeopleFigures(from_row(UserFigures, row), row["sessions"]) if row else None
+    return PeopleFigures(from_row(UserFigures, row), row["session_count"]) if row else None
 
 
 async def lacking(
@@ -114,7 +115,7 @@ async def keep(
         organization_id=organization_id,
         days=list(sign_ins),
         sign_ins=list(sign_ins.values()),
-        sessions=people.sessions,
+        session_count=people.sessions,
         **asdict(people.users),
     )
 

@@ -131,7 +131,7 @@ CountDays: TypeAlias = Callable[[Statements, Mapping[tuple[str, date], int]], Aw
 Noted: TypeAlias = Callable[[str], AbstractContextManager[None]]
 
 
-class Attempt(NamedTuple):
+class SignInAttempt(NamedTuple):
     """An attempt to sign in, as of a call."""
 
     method: SignInMethod
@@ -149,10 +149,10 @@ class RefusedSignIns:
 
     def noted(self, method: SignInMethod, call: AnyCall) -> Noted:
         """Notes refusals of this call."""
-        return partial(self._noted, Attempt(method, call.client, call.request_id))
+        return partial(self._noted, SignInAttempt(method, call.client, call.request_id))
 
     @contextlib.contextmanager
-    def _noted(self, attempt: Attempt, user_id: str) -> Iterator[None]:
+    def _noted(self, attempt: SignInAttempt, user_id: str) -> Iterator[None]:
         """Notes the failure of the block if it refuses the sign-in of the user."""
         try:
             yield
@@ -161,7 +161,7 @@ class RefusedSignIns:
                 self._note(user_id, attempt, failure.reason)
             raise
 
-    def _note(self, user_id: str, attempt: Attempt, reason: str) -> None:
+    def _note(self, user_id: str, attempt: SignInAttempt, reason: str) -> None:
         network = network_of(attempt.client.ip_address)
         now = datetime.now(UTC)
         owner = ""  # known when it is written
@@ -187,8 +187,8 @@ class RefusedSignIns:
         for each in known:
             each.owner = owners[each.user_id]
             days[each.owner, each.refused_at.date()] += each.count
-        await counted.add(self._database, _ADD, _TRIM, known)
         await self._count_days(self._database, days)
+        await counted.add(self._database, _ADD, _TRIM, known)
 
 
 def network_of(ip_address: str) -> str:

@@ -17,7 +17,7 @@ _ACTIVE: Final = (
 
 # The numbers of those examined; a limit of null examines all.
 _COUNT = statement(f"""
-select now() as counted_at, count(*) as users,
+select now() as counted_at, count(*) as user_count,
     count(*) filter (where {_ACTIVE.format(days=7)}) as users_active_7_days,
     count(*) filter (where {_ACTIVE.format(days=30)}) as users_active_30_days,
     count(*) filter (where {STATE} = 'INVITED') as users_invited,
@@ -33,7 +33,7 @@ class UserFigures:
     """The users of an organization: all, and those who meet a condition."""
 
     counted_at: datetime
-    users: int
+    user_count: int
     users_active_7_days: int
     users_active_30_days: int
     users_invited: int

@@ -22,7 +22,6 @@ from server.deliveries.smtp import transport
 from server.event import service as event_service
 from server.event.disclosure import EVENTS
 from server.figures import service as figures_service
-from server.figures.counting import Figured
 from server.gate import service as gate_service
 from server.gate.commands import Gate
 from server.group import service as group_service
@@ -187,11 +186,6 @@ def recovery(
     )
 
 
-def figured(settings: Settings, database: Database) -> Figured:
-    """The figures of organizations."""
-    return Figured(database, idle_timeout=timedelta(seconds=settings.session_idle_timeout))
-
-
 def wire(
     settings: Settings,
     database: Database,
@@ -208,7 +202,6 @@ def wire(
     templates: Templates,
     refused: Refusals,
     refused_sign_ins: RefusedSignIns,
-    figured: Figured,
 ) -> tuple[Methods, Health]:
     """The methods of the server with all objects that they use, and its health.
 
@@ -349,7 +342,7 @@ def wire(
     methods.add_service(
         "keystead.org.v1.OrganizationService",
         org_service.Organizations(database),
-        figures_service.OrganizationFigures(figured),
+        figures_service.OrganizationFigures(database, idle_timeout=idle_timeout),
     )
     methods.add_service(
         "keystead.org.v1.BrandService",

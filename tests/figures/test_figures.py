@@ -157,7 +157,7 @@ async def test_a_past_day_is_counted_once(
     assert [each.is_counted for each in after.days] == [True] * (counting.DAYS - 1) + [False]
     latest = await store.latest(database, org_id)
     assert latest is not None
-    assert (latest.users.users, latest.sessions) == (1, 1)
+    assert (latest.users.user_count, latest.sessions) == (1, 1)
 
 
 async def test_an_organization_of_many_users_shows_those_of_the_last_day(
@@ -171,7 +171,7 @@ async def test_an_organization_of_many_users_shows_those_of_the_last_day(
     for name in ("joe", "zoe"):
         await calls.create(admin, org_id=org_id, user_name=name)
 
-    assert (await figured.of(org_id)).people.users.users == 2
+    assert (await figured.of(org_id)).people.users.user_count == 2
 
 
 async def test_an_organization_of_many_users_is_counted_in_part_on_its_first_day(
@@ -183,7 +183,7 @@ async def test_an_organization_of_many_users_is_counted_in_part_on_its_first_day
 
     figures = await Figured(database, idle_timeout=_IDLE).of(org_id)
 
-    assert figures.people.users.users == 2
+    assert figures.people.users.user_count == 2
 
 
 async def test_a_new_instance_has_nothing(make_instance: MakeInstance) -> None:

@@ -71,6 +71,7 @@ _ANY = {
     "jsonb": "'{}'",
     "text[]": "array['value-' || n % 50]",
     "integer[]": "array[n % 5]",
+    "date": "current_date - n % 90",
     "timestamp with time zone": "now() + (n - 500) * interval '1 hour'",
     "tstzrange": "null",
 }

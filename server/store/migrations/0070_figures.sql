@@ -8,13 +8,13 @@ create table organization_days (
     counted_at timestamptz,
     sign_ins bigint not null default 0,
     refused_sign_ins bigint not null default 0,
-    users int not null default 0,
+    user_count int not null default 0,
     users_active_7_days int not null default 0,
     users_active_30_days int not null default 0,
     users_invited int not null default 0,
     users_with_one_passkey int not null default 0,
     users_locked int not null default 0,
-    sessions int not null default 0,
+    session_count int not null default 0,
     primary key (owner, day)
 );
 create index organization_days_by_day on organization_days (day);
