@@ -148,15 +148,15 @@ class Sessions:
     async def ListOrganizationSessions(
         self, request: pb.ListOrganizationSessionsRequest, call: AnyCall
     ) -> pb.ListOrganizationSessionsResponse:
-        sessions, next_page_token = await commands.list_page(
+        listed = await commands.list_page(
             self._database,
             read(commands.ListOrganizationSessions, request),
             organization_id=call.organization_id,
             idle_timeout=self._idle_timeout,
         )
         return pb.ListOrganizationSessionsResponse(
-            sessions=[_session(session, call.caller) for session in sessions],
-            next_page_token=next_page_token,
+            sessions=[_session(session, call.caller) for session in listed.items],
+            **listed.size_fields,
         )
 
     async def ListSignInRefusals(

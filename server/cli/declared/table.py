@@ -379,6 +379,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "ListOrganizationSessions",
                 help="List the sessions of a user or of an organization.",
                 by={"user_id": "ListSessions"},
+                without={"with_total_size": "the command lists all"},
                 columns="session_id, device_name, ip_address, last_seen_at, idle_expires_at,"
                 " passkey_id, user_agent, user_name",
             ),

@@ -8,7 +8,7 @@ import { arriving } from "../live_events";
 import { badge, empty, head, name, table, time, titled } from "../parts";
 import { filterBy, type Route, to } from "../router";
 import { deviceOf, endAll, endOne } from "../session_ends";
-import { type Page, Paged, View } from "../view";
+import { type Page, Paged, totalOf, View } from "../view";
 import { maybe, t } from "../view_words";
 import "../sign_in_refusals";
 
@@ -29,6 +29,7 @@ class Sessions extends View {
   #isLive = false;
   /** The list has changed, and is too long to be loaded again unasked. */
   #isOutdated = false;
+  #total = "";
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -55,10 +56,12 @@ class Sessions extends View {
           allOrganizations: this.#isEverywhere,
           pageSize: PAGE_SIZE,
           pageToken,
+          withTotalSize: pageToken === "",
         },
         options,
       ),
     );
+    if (pageToken === "") this.#total = totalOf(page);
     return { items: page.sessions, next: page.nextPageToken };
   }
 
@@ -107,6 +110,7 @@ class Sessions extends View {
         </select></div>
         ${mayListAll() ? html`<div class="field check"><input id="sessions-all" name="all" type="checkbox" .checked=${query.has("all")} @change=${this.#filter} /><label for="sessions-all">${t("events.allOrganizations")}</label></div>` : nothing}
       </search>
+      ${this.#total ? html`<p class="total" role="status">${t("sessions.total", { total: this.#total })}</p>` : nothing}
       ${this.#list.render(
         (items) =>
           table(

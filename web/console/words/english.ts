@@ -827,4 +827,5 @@ export const english = {
   "groups.noneFound": "No group is found.",
   "applications.total": "Applications: {total}",
   "applications.noneFound": "No application is found.",
+  "sessions.total": "Sessions: {total}",
 } as const;

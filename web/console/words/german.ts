@@ -847,4 +847,5 @@ export const german: Words = {
   "groups.noneFound": "Keine Gruppe gefunden.",
   "applications.total": "Anwendungen: {total}",
   "applications.noneFound": "Keine Anwendung gefunden.",
+  "sessions.total": "Sitzungen: {total}",
 };

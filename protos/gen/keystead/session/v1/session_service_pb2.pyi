@@ -777,6 +777,8 @@ class ListOrganizationSessionsRequest(_message.Message):
     ALL_ORGANIZATIONS_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
+    WITH_TOTAL_SIZE_FIELD_NUMBER: _builtins.int
     query: _builtins.str
     """Only sessions that have each word of this text, regardless of case and accents, in the user name, display name or mail
     address of their user, in their device name, user agent or IP address; sessions of the user with this ID, and the
@@ -790,6 +792,14 @@ class ListOrganizationSessionsRequest(_message.Message):
     """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
     """The `next_page_token` of the previous page. Empty for the first page."""
+    filter: _builtins.str
+    """Only sessions that meet all of these comparisons, which are a part of AIP-160, as in ListUsers. Empty: all sessions.
+
+    `authenticated_at`, `last_seen_at` and `expires_at` take `=`, `<`, `>`, `<=` and `>=` with an instant as in RFC 3339;
+    `user_verified` takes `=` and `!=` with `true` and `false`.
+    """
+    with_total_size: _builtins.bool
+    """Whether to return `total_size`."""
     def __init__(
         self,
         *,
@@ -798,10 +808,12 @@ class ListOrganizationSessionsRequest(_message.Message):
         all_organizations: _builtins.bool = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        filter: _builtins.str = ...,
+        with_total_size: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_organizations", b"all_organizations", "method", b"method", "page_size", b"page_size", "page_token", b"page_token", "query", b"query"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_organizations", b"all_organizations", "filter", b"filter", "method", b"method", "page_size", b"page_size", "page_token", b"page_token", "query", b"query", "with_total_size", b"with_total_size"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -813,8 +825,14 @@ class ListOrganizationSessionsResponse(_message.Message):
 
     SESSIONS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    TOTAL_SIZE_FIELD_NUMBER: _builtins.int
+    TOTAL_SIZE_IS_MINIMUM_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Token of the next page. Empty on the last page."""
+    total_size: _builtins.int
+    """Number of sessions on all pages, if the request asks for it; at most 10,000."""
+    total_size_is_minimum: _builtins.bool
+    """Whether there are more sessions than `total_size`, or may be: the server counts those of at most 5000 users."""
     @_builtins.property
     def sessions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Session]: ...
     def __init__(
@@ -822,10 +840,12 @@ class ListOrganizationSessionsResponse(_message.Message):
         *,
         sessions: _abc.Iterable[Global___Session] | None = ...,
         next_page_token: _builtins.str = ...,
+        total_size: _builtins.int = ...,
+        total_size_is_minimum: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "sessions", b"sessions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "sessions", b"sessions", "total_size", b"total_size", "total_size_is_minimum", b"total_size_is_minimum"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
