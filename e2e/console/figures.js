@@ -6,6 +6,7 @@ import { call, newUser } from "../support/server.js";
 import { PATIENT } from "../world.js";
 import { administrator, newOrganization } from "./person.js";
 
+const row = (page, named) => page.locator("keystead-users tbody").getByRole("link", { name: named });
 const figure = (page, label) => page.locator(".figures a", { hasText: label });
 
 describe("the overview", () => {
@@ -23,15 +24,15 @@ describe("the overview", () => {
     assert.deepEqual((await days.last().getByRole("cell").allInnerTexts()).map((each) => each.trim()), ["1", "0"]);
 
     await figure(page, "Active in 7 days").click();
-    await page.getByRole("link", { name: "Ada Lovelace" }).waitFor();
+    await row(page, "Ada Lovelace").waitFor();
     assert.equal(await page.locator("tbody tr").count(), 1);
     await page.goBack();
     await figure(page, "Locked out").click();
-    await page.getByRole("link", { name: "Alan Turing" }).waitFor();
+    await row(page, "Alan Turing").waitFor();
     assert.equal(await page.locator("tbody tr").count(), 1);
     await page.goBack();
     await figure(page, "With one passkey only").click();
-    await page.getByRole("link", { name: "Ada Lovelace" }).waitFor();
+    await row(page, "Ada Lovelace").waitFor();
     assert.equal(await page.locator("tbody tr").count(), 1);
   });
 
@@ -61,7 +62,7 @@ describe("the overview", () => {
     const { orgId } = await newOrganization();
     const { person } = await administrator("ROLE_ORG_USER_MANAGER", { orgId });
 
-    await person.page.locator(".tiles").getByRole("link", { name: "Users" }).waitFor();
+    await person.page.locator(".tiles").getByRole("link", { name: "Users Credentials" }).waitFor();
     assert.equal(await person.page.locator("keystead-figures").count(), 0);
   });
 });

@@ -30,6 +30,8 @@ DAYS: Final = 30
 _SECONDS: Final = 10
 _MOST_KNOWN: Final = 1_000
 _PAGE: Final = 1_000
+# After the end of a day, its events are committed within this time.
+_LATEST_COMMIT: Final = timedelta(minutes=10)
 _SIGN_INS: Final = (SessionStarted.event_type, SessionStartedByIDP.event_type)
 
 
@@ -64,7 +66,7 @@ class Figured:
 
     async def keep(self) -> None:
         """Counts the past days that are not counted, of all organizations."""
-        today = datetime.now(UTC).date()
+        today = (datetime.now(UTC) - _LATEST_COMMIT).date()
         since, after = today - timedelta(days=DAYS - 1), ""
         while found := await org_store.LIST.all(self._database, after=after, limit=_PAGE):
             ids = [each.organization_id for each in found]

@@ -12,7 +12,7 @@ import { client, read } from "./api";
 import { name, section, table, time } from "./parts";
 import { to } from "./router";
 import { Loaded, View } from "./view";
-import { counted, type Key, t } from "./view_words";
+import { counted, type Key, t } from "./figure_words";
 
 const organizations = client(OrganizationService);
 
@@ -45,7 +45,7 @@ class Figures extends View {
       ["users", figures.users, ["users"]],
       ["figures.active7", figures.usersActive7Days, ["users"], { seen: "in7" }],
       ["figures.active30", figures.usersActive30Days, ["users"], { seen: "in30" }],
-      ["users.invited", figures.usersInvited, ["users"], { state: "invited" }],
+      ["figures.invited", figures.usersInvited, ["users"], { state: "invited" }],
       ["figures.onePasskey", figures.usersWithOnePasskey, ["users"], { passkeys: "one", state: "active" }],
       ["figures.locked", figures.usersLocked, ["users"], { state: "locked" }],
       ["figures.sessions", figures.sessions, ["sessions"]],
@@ -149,7 +149,7 @@ function signIns(days: readonly DayOfSignIns[]): TemplateResult {
     {
       lead: t("figures.signInsLead"),
       actions: may("EventService/ListEvents")
-        ? html`<a class="button" href=${to(["sessions", "refused"])}>${t("refusedSignIns")}</a><a class="button" href=${to(["events"], { type: "signIns", since: days[0]?.day ?? "" })}>${t("figures.toSignIns")}</a>`
+        ? html`<a class="button" href=${to(["sessions", "refused"])}>${t("figures.toRefused")}</a><a class="button" href=${to(["events"], { type: "signIns", since: days[0]?.day ?? "" })}>${t("figures.toSignIns")}</a>`
         : nothing,
     },
   );

@@ -8,6 +8,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { locale } from "../shared/words";
 import type { REASONS } from "../gen/console/reasons";
 import type { Words } from "./words/english";
+import type { FigureWords } from "./words/english_figures";
 import type { FirstWords } from "./words/english_first";
 
 export type Key = keyof FirstWords;
@@ -19,17 +20,20 @@ export type Refusals = Readonly<Record<(typeof REASONS)[number], string>>;
 /** The texts are files of their own: the console loads those of one language. */
 interface Language {
   readonly first: () => Promise<FirstWords>;
+  readonly figures: () => Promise<FigureWords>;
   readonly others: () => Promise<readonly [words: Words, refusals?: Refusals]>;
 }
 
 const PLACE = /\{(\w+)\}/g;
 const ENGLISH: Language = {
   first: async () => (await import("./words/english_first")).englishFirst,
+  figures: async () => (await import("./words/english_figures")).englishFigures,
   others: async () => [(await import("./words/english")).english],
 };
 const LANGUAGES: Readonly<Record<string, Language>> = {
   de: {
     first: async () => (await import("./words/german_first")).germanFirst,
+    figures: async () => (await import("./words/german_figures")).germanFigures,
     others: async () => {
       const [{ german }, { germanRefusals }] = await Promise.all([
         import("./words/german"),
@@ -49,6 +53,12 @@ function language(): Language {
 /** Loads the texts of the first view. Call after `loadTexts` and before it. */
 export async function loadWords(): Promise<void> {
   words = await language().first();
+}
+
+/** Loads the texts of the figures, which come after the first view. */
+export async function loadFigureWords(): Promise<void> {
+  const figures = await language().figures();
+  words = { ...words, ...figures };
 }
 
 /** Loads all other texts. Call before any other view. */

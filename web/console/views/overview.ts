@@ -9,7 +9,7 @@ import { LiveEvents } from "../live_events";
 import { empty, head, icon, section } from "../parts";
 import { to } from "../router";
 import { Loaded, View } from "../view";
-import { type Key, loadViewWords, t } from "../words";
+import { type Key, loadFigureWords, t } from "../words";
 
 const mails = client(MailService);
 
@@ -54,9 +54,9 @@ class Overview extends View {
     super.connectedCallback();
   }
 
-  /** The figures have texts of the other views, and come after the first view. */
+  /** The figures come after the first view, with texts of their own. */
   async #loadFigures(): Promise<void> {
-    await Promise.all([import("../figures"), loadViewWords()]);
+    await Promise.all([import("../figures"), loadFigureWords()]);
     this.#areFiguresLoaded = true;
     this.requestUpdate();
   }

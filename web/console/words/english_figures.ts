@@ -1,0 +1,38 @@
+/** The text of the figures of the overview in English; every other language has the same keys. `{name}` stands for a value. */
+
+export type FigureWords = Readonly<Record<keyof typeof englishFigures, string>>;
+
+export const englishFigures = {
+  "figures.active7": "Active in 7 days",
+  "figures.active30": "Active in 30 days",
+  "figures.onePasskey": "With one passkey only",
+  "figures.locked": "Locked out",
+  "figures.sessions": "Sessions now",
+  "figures.attention": "Needs attention",
+  "figures.mail": "{count} mail could not be delivered",
+  "figures.mails": "{count} mails could not be delivered",
+  "figures.delivery": "{count} webhook or logout token could not be delivered",
+  "figures.deliveries": "{count} webhooks or logout tokens could not be delivered",
+  "figures.token": "The token {name} expires",
+  "figures.certificate": "The client certificate {name} expires",
+  "figures.moreTokens": "{count} more tokens expire within 30 days",
+  "figures.refusal": "{count} request of an application was refused",
+  "figures.refusals": "{count} requests of an application were refused",
+  "figures.signIns": "Sign-ins by day",
+  "figures.signInsLead": "Of the last 30 days, in UTC.",
+  "figures.toSignIns": "All sign-ins",
+  "figures.day": "Day",
+  "figures.succeeded": "Sign-ins",
+  "figures.refused": "Refused",
+  "figures.signInsOfDay": "{count} sign-ins, {refused} refused",
+  "figures.steps": "First steps",
+  "figures.stepsLead": "You are the only user so far. Figures appear here with the second one.",
+  "figures.stepPeople": "Invite people",
+  "figures.stepMail": "Set up mail",
+  "figures.stepApplication": "Connect the first application",
+  "figures.stepProvider": "Let people sign in with accounts they have",
+  "figures.stepBrand": "Set name, logo and colour",
+  "figures.stepDone": "Done",
+  "figures.invited": "Invited, not accepted",
+  "figures.toRefused": "Refused sign-ins",
+} as const;

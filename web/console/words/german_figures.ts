@@ -1,0 +1,38 @@
+/** The text of the figures of the overview in German. */
+
+import type { FigureWords } from "./english_figures";
+
+export const germanFigures: FigureWords = {
+  "figures.active7": "In 7 Tagen aktiv",
+  "figures.active30": "In 30 Tagen aktiv",
+  "figures.onePasskey": "Mit nur einem Passkey",
+  "figures.locked": "Gesperrt",
+  "figures.sessions": "Sitzungen jetzt",
+  "figures.attention": "Braucht Aufmerksamkeit",
+  "figures.mail": "{count} E-Mail konnte nicht zugestellt werden",
+  "figures.mails": "{count} E-Mails konnten nicht zugestellt werden",
+  "figures.delivery": "{count} Webhook oder Logout-Token konnte nicht zugestellt werden",
+  "figures.deliveries": "{count} Webhooks oder Logout-Token konnten nicht zugestellt werden",
+  "figures.token": "Das Token {name} läuft ab",
+  "figures.certificate": "Das Client-Zertifikat {name} läuft ab",
+  "figures.moreTokens": "{count} weitere Token laufen innerhalb von 30 Tagen ab",
+  "figures.refusal": "{count} Anfrage einer Anwendung wurde abgelehnt",
+  "figures.refusals": "{count} Anfragen einer Anwendung wurden abgelehnt",
+  "figures.signIns": "Anmeldungen pro Tag",
+  "figures.signInsLead": "Der letzten 30 Tage, in UTC.",
+  "figures.toSignIns": "Alle Anmeldungen",
+  "figures.day": "Tag",
+  "figures.succeeded": "Anmeldungen",
+  "figures.refused": "Abgelehnt",
+  "figures.signInsOfDay": "{count} Anmeldungen, {refused} abgelehnt",
+  "figures.steps": "Erste Schritte",
+  "figures.stepsLead": "Bisher sind Sie der einzige Benutzer. Zahlen erscheinen hier mit dem zweiten.",
+  "figures.stepPeople": "Personen einladen",
+  "figures.stepMail": "E-Mail einrichten",
+  "figures.stepApplication": "Die erste Anwendung anbinden",
+  "figures.stepProvider": "Anmeldung mit vorhandenen Konten erlauben",
+  "figures.stepBrand": "Name, Logo und Farbe festlegen",
+  "figures.stepDone": "Erledigt",
+  "figures.invited": "Eingeladen, nicht angenommen",
+  "figures.toRefused": "Abgelehnte Anmeldungen",
+};
