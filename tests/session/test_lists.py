@@ -190,3 +190,26 @@ async def test_sessions_of_more_users_than_are_examined_may_be_more(
     page = await _page(admin, org_id=org_id, with_total_size=True)
 
     assert (page.total_size, page.total_size_is_minimum) == (1, True)
+
+
+async def test_pages_go_on_after_a_user_whose_id_was_imported(
+    admin: Client, org_id: str, ada: Person, sql: asyncpg.Connection
+) -> None:
+    for _ in range(2):
+        await ada.sign_in()
+    imported = "auth0.ada:1"
+    await sql.execute(
+        "insert into users select (jsonb_populate_record(users,"
+        " jsonb_build_object('id', $2::text))).* from users where id = $1",
+        ada.user_id,
+        imported,
+    )
+    for table in ("passkeys", "sessions"):
+        await sql.execute(
+            f"insert into {table} select (jsonb_populate_record({table},"  # noqa: S608
+            f" jsonb_build_object('user_id', $2::text))).* from {table} where user_id = $1",
+            ada.user_id,
+            imported,
+        )
+
+    assert len(await _ids_of_all_pages(admin, org_id=org_id, page_size=1)) == 4
