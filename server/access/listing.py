@@ -60,6 +60,18 @@ class Listed(NamedTuple, Generic[Model]):
         }
 
 
+def number_of(row: Row) -> TotalSize:
+    """The number of the objects that a `counted` statement has found."""
+    return TotalSize(min(row["number"], MOST_COUNTED), row["number"] > MOST_COUNTED)
+
+
+def counted(table: str, key: str, where: str) -> Statement:
+    """The statement that counts the rows of a condition, in the order of the index of its list."""
+    return statement(f"""
+select count(*) as number from (
+    select from {table} where {where} order by {key} desc limit {MOST_COUNTED + 1}) as found""")
+
+
 class Listing(Generic[Model]):
     """A list of objects of an organization: its statements, made at import."""
 
@@ -89,9 +101,7 @@ order by list_key {direction}, id {direction} limit :limit""")
             for time in _TIMES
             for direction, beyond in (("asc", ">"), ("desc", "<"))
         }
-        self.counted: Statement = statement(f"""
-select count(*) as number from (
-    select from {table} where {matches} limit {MOST_COUNTED + 1}) as found""")
+        self.number: Statement = counted(table, "id", matches)
 
     async def read(
         self, database: Statements, command: "FilteredPage", organization_id: str
@@ -119,8 +129,7 @@ select count(*) as number from (
             token = command.token(parent, f"{page[-1]['list_key']}:{page[-1]['list_id']}")
         total = None
         if command.with_total_size:
-            number = (await database.fetch_one(self.counted, **selection))["number"]
-            total = TotalSize(min(number, MOST_COUNTED), number > MOST_COUNTED)
+            total = number_of(await database.fetch_one(self.number, **selection))
         return Listed([self._read(row) for row in page], token, total)
 
 

@@ -141,7 +141,7 @@ async def list_page(
     owner = None if command.all_organizations else organization_id
     parent = command.parent(owner)
     after = command.position(parent, _PLACE)
-    selection = store.Selection(command.query, command.method, command.filter)
+    selection = store.SessionSelection(command.query, command.method, command.filter)
     sessions, goes_on_after = await store.list_page(
         database,
         organization_id=owner,

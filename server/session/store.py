@@ -182,11 +182,15 @@ order by account.id, found.session_id limit :limit""")
 
 
 def _number(where: str) -> Statement:
-    """The number of the sessions of the examined users, and of these users."""
+    """The number of the sessions of the examined users, and of these users.
+
+    The limit has PostgreSQL search for the sessions of each user.
+    """
     return statement(f"""
 select count(found) as sessions, count(distinct account.id) as examined
 from ({examined(where)}) as account
-    left join lateral (select true as found {_SELECTED}) as matching on true""")
+    left join lateral (
+        select true as found {_SELECTED} limit {MOST_COUNTED}) as matching on true""")
 
 
 _LIST_OF_ORGANIZATION = _page("owner = :organization_id")
@@ -348,7 +352,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class SessionSelection:
     """Sessions that contain the text and meet the filter. `method`: PASSKEY, IDP, or empty."""
 
     query: str
@@ -370,7 +374,7 @@ async def list_page(
     database: Statements,
     *,
     organization_id: str | None,
-    selection: Selection,
+    selection: SessionSelection,
     after: Place,
     size: int,
     idle_timeout: timedelta,
@@ -401,7 +405,7 @@ async def list_page(
 
 async def count(
     database: Statements,
-    selection: Selection,
+    selection: SessionSelection,
     *,
     organization_id: str | None,
     idle_timeout: timedelta,

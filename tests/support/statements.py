@@ -71,7 +71,7 @@ _ANY = {
     "jsonb": "'{}'",
     "text[]": "array['value-' || n % 50]",
     "integer[]": "array[n % 5]",
-    "date": "current_date - n % 90",
+    "date": "current_date - n::int",
     "timestamp with time zone": "now() + (n - 500) * interval '1 hour'",
     "tstzrange": "null",
 }

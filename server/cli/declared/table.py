@@ -280,6 +280,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 columns=f"mail_id, kind, state, recipient_address, {_ATTEMPTS},"
                 " attempts.-1.route as route",
                 limit=50,
+                without={"with_total_size": "the command lists the latest"},
             ),
             "show": CommandRow("GetCapturedMail", keys=_OF_SERVERS),
             "retry": CommandRow(
@@ -361,6 +362,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 columns="delivery_id, subscription_id, application_id, event_type, state,"
                 f" {_ATTEMPTS}",
                 limit=50,
+                without={"with_total_size": "the command lists the latest"},
             ),
             "retry": CommandRow(
                 "RetryDelivery",

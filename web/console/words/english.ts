@@ -798,4 +798,6 @@ export const english = {
   "applications.total": "Applications: {total}",
   "applications.noneFound": "No application is found.",
   "sessions.total": "Sessions: {total}",
+  "mail.total": "Mails: {total}",
+  "push.total": "Deliveries: {total}",
 } as const;

@@ -818,4 +818,6 @@ export const german: Words = {
   "applications.total": "Anwendungen: {total}",
   "applications.noneFound": "Keine Anwendung gefunden.",
   "sessions.total": "Sitzungen: {total}",
+  "mail.total": "E-Mails: {total}",
+  "push.total": "Zustellungen: {total}",
 };
