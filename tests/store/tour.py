@@ -40,7 +40,7 @@ from server.push.delivery_store import NewDelivery, PushKind
 from server.push.leases import Tier
 from server.rpc.preconditions import idempotent_answers
 from server.session import store as session_store
-from server.session.refused import RefusedSignIn
+from server.session.refused import RefusedSignIn, RefusedSignIns
 from server.settings.settings import Settings
 from server.signing import commands as signing
 from server.signing.private_key import Algorithm
@@ -111,6 +111,7 @@ async def _serving(settings: Settings, dsn: str) -> AsyncIterator[Instance]:
         patch.object(app, "repeatedly", _nothing),
         patch.object(DeliveryLoop, "run", _nothing),
         patch.object(Refusals, "write", _nothing),
+        patch.object(RefusedSignIns, "write", _nothing),
     ):
         async with (
             app.serving(settings, dsn) as ports,
