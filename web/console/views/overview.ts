@@ -25,6 +25,9 @@ const TILES = [
   ["organizations", "organizations", "OrganizationService/ListOrganizations", "orgs"],
 ] as const;
 const LATEST = 12;
+/** The figures come this time after the latest events, and this time after the first view if no stream of events begins. */
+const PAUSE_MILLISECONDS = 150;
+const MOST_MILLISECONDS = 1000;
 
 export function views(): string {
   return "keystead-overview";
@@ -36,9 +39,10 @@ class Overview extends View {
 
   readonly #hasFigures = may("OrganizationService/GetOrganizationFigures");
   #areFiguresLoaded = false;
+  #areFiguresDue = false;
 
   override connectedCallback(): void {
-    if (this.#hasFigures) void this.#loadFigures();
+    if (this.#hasFigures) setTimeout(() => this.#showFigures(), MOST_MILLISECONDS);
     if (may("EventService/ListEvents")) {
       this.#live ??= new LiveEvents(this, LATEST);
       this.#live.conditions = { pageSize: LATEST };
@@ -54,7 +58,19 @@ class Overview extends View {
     super.connectedCallback();
   }
 
+  protected override updated(): void {
+    super.updated();
+    if (this.#hasFigures && (!this.#live || this.#live.isLive))
+      setTimeout(() => this.#showFigures(), PAUSE_MILLISECONDS);
+  }
+
   /** The figures come after the first view, with texts of their own. */
+  #showFigures(): void {
+    if (this.#areFiguresDue) return;
+    this.#areFiguresDue = true;
+    void this.#loadFigures();
+  }
+
   async #loadFigures(): Promise<void> {
     await Promise.all([import("../figures"), loadFigureWords()]);
     this.#areFiguresLoaded = true;

@@ -1,4 +1,4 @@
-import{G as e,H as t,I as n,v as r}from"./index-i_wzuvQU.js";import{n as i}from"./view_words-DeWRefd8.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(n=t){return e`<form novalidate @submit=${this.#r}>${n}
+import{G as e,H as t,I as n,v as r}from"./index-4f8rA2t1.js";import{n as i}from"./view_words-B9LZYNKa.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(n=t){return e`<form novalidate @submit=${this.#r}>${n}
         <div class="actions"><button type="submit" aria-disabled=${this.#n} aria-busy=${this.#n}>${i(`test.run`)}</button></div>
       </form>
       ${this.#t===void 0?t:r(this.#t)}
