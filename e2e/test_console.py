@@ -101,6 +101,7 @@ def _with_many_users(dsn: str) -> Route:
         "console_first_view.test.js",
         "console_many_users.test.js",
         "console_inviting.test.js",
+        "console_figures.test.js",
     ],
 )
 async def test_administrators_can_use_the_console(

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from server.crypto.keyring import create_key_file, load_keyring
 from server.crypto.server_certificate import FOLLOW_SECONDS, ServerCertificate
 from server.crypto.stored_secrets import key_ids_in_use
 from server.deliveries.loop import PACE, Pace
+from server.figures import store as figure_store
+from server.figures.counting import Figured
 from server.log.checkpoints import INTERVAL_SECONDS as CHECKPOINT_INTERVAL_SECONDS
 from server.log.feed import PACE_SECONDS, Feed
 from server.log.partitions import add_partitions
@@ -42,6 +45,7 @@ from server.rpc.methods import Methods
 from server.rpc.native import NativePort
 from server.rpc.open_streams import CHECK_SECONDS
 from server.rpc.running_calls import QUIET_SECONDS
+from server.session.refused import RefusedSignIns
 from server.settings.settings import Settings
 from server.signing import commands as signing
 from server.signing.schedule import MAX_AGE
@@ -157,6 +161,8 @@ async def serving(
             settings, database, keyring, signer, metrics, push_pace
         )
         refused = Refusals(database, metrics.refusals)
+        refused_sign_ins = RefusedSignIns(database, count_days=figure_store.count_refused)
+        figured = Figured(database, idle_timeout=timedelta(seconds=settings.session_idle_timeout))
         counted = CountedPeople(database)
         with tried("to count people", failures):
             await counted.count()
@@ -177,6 +183,7 @@ async def serving(
             instance_brand=instance_brand,
             templates=templates,
             refused=refused,
+            refused_sign_ins=refused_sign_ins,
         )
         exposition = Exposition(
             metrics,
@@ -230,6 +237,7 @@ async def serving(
         async with (
             contextlib.aclosing(call_log),
             _written(refused, failures),
+            _written(refused_sign_ins, failures),
             native.serving(),
             web.serving(),
             _announced(presence, failures),
@@ -249,6 +257,7 @@ async def serving(
                     services.proofs(settings, database),
                     name="to look up the records of mail domains",
                 ),
+                repeat(figured.keep, name="to count days"),
                 repeat(
                     Witness(database, keyring, settings.checkpoint_file).take,
                     interval=CHECKPOINT_INTERVAL_SECONDS,
@@ -264,6 +273,11 @@ async def serving(
                     refused.write,
                     interval=WRITE_SECONDS,
                     name="to write refusals of applications",
+                ),
+                repeat(
+                    refused_sign_ins.write,
+                    interval=WRITE_SECONDS,
+                    name="to write refused sign-ins",
                 ),
                 repeat(
                     presence.announce,
@@ -317,10 +331,10 @@ async def _announced(presence: encryption_keys.Presence, failures: Counter) -> A
 
 
 @contextlib.asynccontextmanager
-async def _written(refused: Refusals, failures: Counter) -> AsyncIterator[None]:
+async def _written(refused: Refusals | RefusedSignIns, failures: Counter) -> AsyncIterator[None]:
     """Writes the refusals that still wait, after the block."""
     yield
-    with tried("to write refusals of applications", failures):
+    with tried("to write refusals", failures):
         async with asyncio.timeout(_LEAVE_SECONDS):
             await refused.write()
 

@@ -7,6 +7,8 @@ from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import AfterValidator, JsonValue, SecretStr
 
+from server.access.listing import FilteredPage
+from server.application import store
 from server.application.chosen import MAX_CLIENT_ID, MAX_SECRET, check_client_id, check_secret
 from server.application.claims import Claims
 from server.application.configuration import (
@@ -25,7 +27,6 @@ from server.relying_party.workload_issuers import WorkloadIssuers
 from server.rpc.update_mask import mask_of
 from server.validation.fields import Command, Id, Name, described, named
 from server.validation.logos import Logo
-from server.validation.paging import Page
 from server.validation.uris import (
     MAX_URI,
     check_https_uri,
@@ -211,7 +212,9 @@ class OneApplicationSecret(Command):
     secret_id: Id
 
 
-class ListApplications(Page):
-    """List the applications of an organization."""
+class ListApplications(FilteredPage):
+    """List the applications of an organization, or those that a text and a filter select."""
+
+    listing = store.LISTING
 
     max_page_size: ClassVar[int] = 50

@@ -86,15 +86,13 @@ class Applications:
     async def ListApplications(
         self, request: pb.ListApplicationsRequest, call: AnyCall
     ) -> pb.ListApplicationsResponse:
-        found, next_page_token = await read(fields.ListApplications, request).read(
-            store.LIST.all,
-            self._database,
-            lambda application: application.application_id,
-            organization_id=call.organization_id,
+        command = read(fields.ListApplications, request)
+        listed = await store.LISTING.read(self._database, command, call.organization_id)
+        applications = await commands.with_existing_groups(
+            self._database, listed.items, self._groups
         )
-        applications = await commands.with_existing_groups(self._database, found, self._groups)
         return pb.ListApplicationsResponse(
-            applications=map(_application, applications), next_page_token=next_page_token
+            applications=map(_application, applications), **listed.size_fields
         )
 
     @checks_caller

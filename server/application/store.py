@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from server.access.checked_append import IS_ADMITTED
+from server.access.listing import Listing
 from server.application.chosen import ASSIGNED_ID
 from server.application.claims import ApplicationClaim
 from server.application.configuration import ApplicationKind, Configuration
@@ -22,6 +23,7 @@ from server.log.append import Projections, append, new_aggregate
 from server.log.projection import changed, inserted
 from server.relying_party.workload_issuers import WorkloadIssuer
 from server.store.database import Row, Statements
+from server.store.filters import Filters, Instant, OneOf
 from server.store.object_names import ObjectNames
 from server.store.rows import Details, Query, columns_of, details, from_row
 from server.store.statement import statement
@@ -320,12 +322,18 @@ where id = any(array(
     _application,
 )
 
-# A page of the organization's applications, oldest first, without logo and `jwks`.
-LIST: Final = Query(
-    f"""
-select {_COLUMNS_OF_LIST} from applications
-where owner = :organization_id and id > :after order by id limit :limit""",
+# The organization's applications, without logo and `jwks`.
+LISTING: Final = Listing(
+    "applications",
+    _COLUMNS_OF_LIST,
     _application,
+    filters=Filters(
+        kind=OneOf("kind", [each.value for each in ApplicationKind], prefix="APPLICATION_KIND_"),
+        first_party=OneOf("first_party::text", ("true", "false"), prefix=""),
+        creation_date=Instant("creation_date"),
+        change_date=Instant("change_date"),
+    ),
+    searched=("name", "identifier", "array_to_string(redirect_uris || origins, ' ')"),
 )
 
 # Applications of the organization by their IDs, without logo and `jwks`.
@@ -335,6 +343,14 @@ select {_COLUMNS_OF_LIST} from applications
 where owner = :organization_id and id = any(:application_ids::text[])""",
     _application,
 )
+
+# The number of applications of an organization that is counted.
+MOST_COUNTED: Final = 1_000
+
+# The number of applications of an organization.
+_COUNT = statement(f"""
+select count(*) as applications from (
+    select from applications where owner = :organization_id limit {MOST_COUNTED}) as counted""")
 
 # The names of applications.
 _LIST_NAMES = statement(
@@ -390,3 +406,9 @@ async def is_page_origin(database: Statements, origin: str) -> bool:
     """Whether a redirect URI or an origin of any application has this origin."""
     row = await database.fetch_one(_IS_PAGE_ORIGIN, origin=origin)
     return bool(row["is_page_origin"])
+
+
+async def count(database: Statements, organization_id: str) -> int:
+    """The number of applications of an organization, at most `MOST_COUNTED`."""
+    row = await database.fetch_one(_COUNT, organization_id=organization_id)
+    return int(row["applications"])

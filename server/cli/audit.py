@@ -1,8 +1,9 @@
 """`keystead audit`."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
 
@@ -10,8 +11,8 @@ import click
 
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation, in_installation
-from server.cli.lists import ListRow, line_of
-from server.cli.parameters import BigInteger, Time, json_option, limit_option
+from server.cli.lists import ListRow, line_of, print_csv
+from server.cli.parameters import BigInteger, Time, csv_option, json_option, limit_option
 from server.cli.progress import shown_progress
 from server.cli.sentences import Sentences
 from server.cli.terminal import is_terminal
@@ -35,6 +36,10 @@ Show: TypeAlias = Callable[[Sequence[StoredEvent]], Awaitable[None]]
 # Makes the function that prints the events of an installation.
 Printing: TypeAlias = Callable[[Installation], Show]
 
+_COLUMNS: Final = (
+    *("created_at", "sequence", "event_type", "aggregate_type", "aggregate_id", "owner"),
+    *("creator", "payload", "withheld_fields"),
+)
 _MINUTE: Final = "%Y-%m-%d %H:%MZ"
 
 _sequence = BigInteger(min=0)
@@ -100,6 +105,7 @@ _archives_option = click.option(
 )
 @_archives_option
 @json_option
+@csv_option
 @click.pass_context
 def audit(
     context: click.Context,
@@ -110,6 +116,7 @@ def audit(
     with_personal_data: bool,
     raw: bool,
     as_json: bool,
+    as_csv: bool,
     directories: Sequence[Path],
     **conditions: Any,
 ) -> None:
@@ -117,7 +124,7 @@ def audit(
 
     A terminal gets a sentence for each event, with the present names of people and objects, and
     times of UTC. Files, pipes, --raw and --with-personal-data get tab-separated columns, and --json
-    gets objects with the same fields.
+    gets objects with the same fields. --csv gets the columns with a header.
 
     Columns: time, sequence, event type, aggregate type, aggregate ID, owner (an organization),
     creator (a user, or 'operator'), payload, and the names of the fields that are withheld from it.
@@ -134,8 +141,11 @@ def audit(
     if context.invoked_subcommand:
         return
     wanted = Wanted(**conditions)
-    in_sentences = is_terminal() and not (raw or as_json or with_personal_data)
-    printing = _sentences if in_sentences else _rows(whole=with_personal_data, as_json=as_json)
+    if as_csv and as_json:
+        raise click.UsageError("--csv cannot be combined with --json.")
+    in_sentences = is_terminal() and not (raw or as_json or as_csv or with_personal_data)
+    in_rows = _csv if as_csv else partial(_rows, as_json=as_json)
+    printing = _sentences if in_sentences else in_rows(whole=with_personal_data)
     if not follow:
         _print_page(wanted=wanted, printing=printing, limit=limit, directories=directories)
     elif wanted.until or wanted.before is not None or wanted.after is not None or directories:
@@ -155,6 +165,25 @@ def _rows(*, whole: bool, as_json: bool) -> Printing:
             click.echo(line_of(row, as_json=as_json))
 
     return lambda _installation: show
+
+
+def _csv(*, whole: bool) -> Printing:
+    """Prints the columns of events as CSV, with one header."""
+
+    def printing(_installation: Installation) -> Show:
+        header = list(_COLUMNS)
+
+        async def show(events: Sequence[StoredEvent]) -> None:
+            async def rows() -> AsyncIterator[ListRow]:
+                for each in events:
+                    yield _row(each, whole=whole)
+
+            await print_csv(rows(), header)
+            header.clear()
+
+        return show
+
+    return printing
 
 
 def _sentences(at: Installation) -> Show:

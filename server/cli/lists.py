@@ -52,10 +52,11 @@ async def print_all(
         print_list([row], as_json=as_json)
 
 
-async def print_csv(rows: AsyncIterator[ListRow], columns: Iterable[str]) -> None:
-    """Prints CSV (RFC 4180) with a header; an absent value is empty."""
+async def print_csv(rows: AsyncIterator[ListRow], columns: Sequence[str]) -> None:
+    """Prints CSV (RFC 4180) with a header if there are columns; an absent value is empty."""
     lines = csv.writer(sys.stdout)
-    lines.writerow(columns)
+    if columns:
+        lines.writerow(columns)
     async for row in rows:
         cells = ("" if each in (None, "", ()) else _text(each) for each in row.values())
         lines.writerow(map(_harmless, cells))

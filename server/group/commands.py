@@ -10,6 +10,7 @@ from server.access import user_aggregate
 from server.access.batches import ManyUsers, UserResult, for_each
 from server.access.caller import Actor
 from server.access.checked_append import written_by
+from server.access.listing import FilteredPage
 from server.group import member_store, store
 from server.group.events import GroupAdded, GroupChanged, GroupJoined, GroupLeft, GroupRemoved
 from server.rpc.update_mask import mask_of
@@ -73,8 +74,10 @@ class OneGroup(Command):
     group_id: Id
 
 
-class ListGroups(Page):
-    """List the groups of an organization."""
+class ListGroups(FilteredPage):
+    """List the groups of an organization, or those that a text and a filter select."""
+
+    listing = store.LISTING
 
 
 class OneGroupMember(Command):

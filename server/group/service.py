@@ -57,13 +57,9 @@ class GroupService(pb_grpc.GroupServiceServicer):
     async def ListGroups(
         self, request: pb.ListGroupsRequest, call: AnyCall
     ) -> pb.ListGroupsResponse:
-        groups, next_page_token = await read(commands.ListGroups, request).read(
-            store.LIST.all,
-            self._database,
-            lambda group: group.group_id,
-            organization_id=call.organization_id,
-        )
-        return pb.ListGroupsResponse(groups=map(_group, groups), next_page_token=next_page_token)
+        command = read(commands.ListGroups, request)
+        listed = await store.LISTING.read(self._database, command, call.organization_id)
+        return pb.ListGroupsResponse(groups=map(_group, listed.items), **listed.size_fields)
 
     @checks_caller
     async def PatchGroup(

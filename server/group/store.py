@@ -2,15 +2,18 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from server.access.checked_append import IS_ADMITTED
+from server.access.listing import Listing
 from server.group.events import GroupAdded, GroupChanged, GroupRemoved
 from server.log.append import Projections, append, new_aggregate
 from server.log.projection import changed, differs, inserted
 from server.store.database import Statements
+from server.store.filters import Filters, Instant
 from server.store.object_names import ObjectNames
-from server.store.rows import Details, Query
+from server.store.rows import Details, Query, from_row
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -106,12 +109,13 @@ select sequence from groups where id = :group_id and owner = :organization_id fo
 _LOCK = statement("""
 select name from groups where id = :group_id and owner = :organization_id for no key update""")
 
-# A page of the organization's groups, oldest first.
-LIST: Final = Query(
-    f"""
-select {COLUMNS} from groups
-where owner = :organization_id and id > :after order by id limit :limit""",
-    Group,
+# The organization's groups.
+LISTING: Final = Listing(
+    "groups",
+    COLUMNS,
+    partial(from_row, Group),
+    filters=Filters(creation_date=Instant("creation_date"), change_date=Instant("change_date")),
+    searched=("name", "display_name"),
 )
 
 # The organization's groups among some ids and names. Blocks their removal.

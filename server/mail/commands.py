@@ -7,6 +7,7 @@ from pydantic import AfterValidator
 from server.access.authorizer import authorize_role
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted
+from server.access.listing import Listed
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.deliveries.results import DeliveryState
 from server.mail import captured, store
@@ -23,6 +24,7 @@ class ListMails(Page):
 
     state: Annotated[DeliveryState | None, named(DeliveryState, "MAIL_STATE", unspecified=None)]
     user_id: OptionalId
+    with_total_size: bool
 
     def parent(self, organization_id: str) -> str:
         """Identifies the list in its page tokens, which are valid for this list only."""
@@ -53,19 +55,16 @@ class ListMailPreviews(Command):
 
 async def list_mails(
     database: Statements, command: ListMails, *, organization_id: str
-) -> tuple[list[store.Mail], str]:
-    """The mails of a page, and the token of the next one. Empty: those of all organizations."""
+) -> Listed[store.Mail]:
+    """A page of the mails. An empty organization is that of all organizations."""
     parent = command.parent(organization_id)
+    selection = store.MailSelection(command.state, command.user_id, organization_id)
     found = await store.list_before(
-        database,
-        before=command.after(parent) or NEWEST,
-        state=command.state,
-        user_id=command.user_id,
-        organization_id=organization_id,
-        limit=command.limit(),
+        database, selection, before=command.after(parent) or NEWEST, limit=command.limit()
     )
-    mails, next_page_token = command.cut(found, parent, lambda mail: mail.mail_id)
-    return list(mails), next_page_token
+    mails, token = command.cut(found, parent, lambda mail: mail.mail_id)
+    total = await store.count(database, selection) if command.with_total_size else None
+    return Listed(mails, token, total)
 
 
 async def get_captured(

@@ -45,12 +45,12 @@ class MailService(pb_grpc.MailServiceServicer):
 
     async def ListMails(self, request: pb.ListMailsRequest, call: AnyCall) -> pb.ListMailsResponse:
         command = read(commands.ListMails, request)
-        mails, next_page_token = await commands.list_mails(
+        listed = await commands.list_mails(
             self._database, command, organization_id=call.organization_id
         )
         sees_all = may_beyond(call.caller, "mail.read", None)
-        shown = (_mail(mail, sees_all=sees_all) for mail in mails)
-        return pb.ListMailsResponse(mails=shown, next_page_token=next_page_token)
+        shown = (_mail(mail, sees_all=sees_all) for mail in listed.items)
+        return pb.ListMailsResponse(mails=shown, **listed.size_fields)
 
     async def GetCapturedMail(
         self, request: pb.GetCapturedMailRequest, call: AnyCall

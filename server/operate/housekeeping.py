@@ -1,7 +1,7 @@
 """Deletes ended mails, pushes, ceremonies and links, expired tokens and sessions, stored answers.
 
-Also deletes old refusals of applications, adds partitions to the event log, and removes servers
-that ended without a shutdown.
+Also deletes old refusals of applications and old days of figures, adds partitions to the event log,
+and removes servers that ended without a shutdown.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ from typing import Final
 from prometheus_client import Counter
 
 from server.crypto import encryption_keys
+from server.figures import store as figure_store
 from server.log.partitions import add_partitions
 from server.mail import store as mail_store
 from server.oauth import store as oauth_store
@@ -21,6 +22,7 @@ from server.passkey import ceremony_store, link_store, recovery_store
 from server.push import delivery_store
 from server.push import leases as push_leases
 from server.rpc.preconditions import idempotent_answers
+from server.session import refused as refused_sign_ins
 from server.session import store as session_store
 from server.store import one_time
 from server.store.database import Database
@@ -49,6 +51,8 @@ _RETAINED: Final = (
     push_leases.IDLE_TARGETS,
     one_time.ENDED,
     idempotent_answers.ENDED,
+    figure_store.ENDED,
+    refused_sign_ins.ENDED,
 )
 _STEPS: Final[Sequence[Callable[[Database], Awaitable[None]]]] = (
     *(partial(delete_ended, retained=each) for each in _RETAINED),

@@ -3,7 +3,6 @@
 from typing import Any
 
 from keystead.org.v1 import organization_service_pb2 as pb
-from keystead.org.v1 import organization_service_pb2_grpc as pb_grpc
 from server.org import commands, store
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
@@ -23,8 +22,11 @@ COMMANDS: Commands = {
 OBJECTS: Objects = {"/v1/orgs/{org_id}": store.LOCK_SEQUENCE}
 
 
-class OrganizationService(pb_grpc.OrganizationServiceServicer):
-    """See `keystead/org/v1/organization_service.proto`."""
+class Organizations:
+    """The methods of OrganizationService, but for the figures.
+
+    See `keystead/org/v1/organization_service.proto`.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -7,6 +7,7 @@ from pydantic import AfterValidator
 
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted, written_by
+from server.access.listing import Listed
 from server.crypto import stored_secrets
 from server.crypto.keyring import Keyring
 from server.deliveries.results import DeliveryState
@@ -105,6 +106,7 @@ class ListDeliveries(Page):
     subscription_id: OptionalId
     application_id: OptionalId
     state: Annotated[DeliveryState | None, named(DeliveryState, "DELIVERY_STATE", unspecified=None)]
+    with_total_size: bool
 
     def target(self) -> tuple[PushKind, str] | None:
         """The target to filter by; None: any target."""
@@ -251,19 +253,16 @@ async def remove_secret(
 
 async def list_deliveries(
     database: Statements, command: ListDeliveries, *, organization_id: str
-) -> tuple[list[Delivery], str]:
-    """The deliveries of a page, and the token of the next one."""
+) -> Listed[Delivery]:
+    """A page of the deliveries."""
     parent = f"{command.state or ''}:{command.subscription_id}:{command.application_id}"
+    selection = delivery_store.DeliverySelection(organization_id, command.state, command.target())
     found = await delivery_store.list_before(
-        database,
-        organization_id=organization_id,
-        before=command.after(parent) or NEWEST,
-        state=command.state,
-        target=command.target(),
-        limit=command.limit(),
+        database, selection, before=command.after(parent) or NEWEST, limit=command.limit()
     )
-    deliveries, next_page_token = command.cut(found, parent, lambda each: each.delivery_id)
-    return list(deliveries), next_page_token
+    deliveries, token = command.cut(found, parent, lambda each: each.delivery_id)
+    total = await delivery_store.count(database, selection) if command.with_total_size else None
+    return Listed(deliveries, token, total)
 
 
 async def retry(

@@ -8,11 +8,12 @@ from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from server.access.listing import TotalSize, counted, number_of
 from server.deliveries.results import DeliveryState
 from server.log.positions import PositionedEvent
 from server.store.database import Row, Statements
 from server.store.retention import retention
-from server.store.statement import statement
+from server.store.statement import Statement, statement
 
 
 class PushKind(enum.StrEnum):
@@ -86,13 +87,20 @@ _PAGE = "and delivery_id < :before order by delivery_id desc limit :limit"
 # A delivery of the organization.
 _GET = statement(f"{_COLUMNS} where delivery_id = :delivery_id and owner = :organization_id")
 
+_OF_ORGANIZATION: Final = "owner = :organization_id"
+_OF_STATE: Final = "owner = :organization_id and state = :state"
+_OF_TARGET: Final = """owner = :organization_id and target_id = :target_id and kind = :kind
+    and (:state = '' or state = :state)"""
+
 # Deliveries before an id, newest first: of an organization, of a target of it, in a state.
-_LIST = statement(f"{_COLUMNS} where owner = :organization_id {_PAGE}")
-_LIST_OF_STATE = statement(f"""{_COLUMNS}
-where owner = :organization_id and state = :state {_PAGE}""")
-_LIST_OF_TARGET = statement(f"""{_COLUMNS}
-where owner = :organization_id and target_id = :target_id and kind = :kind
-    and (:state = '' or state = :state) {_PAGE}""")
+_LIST = statement(f"{_COLUMNS} where {_OF_ORGANIZATION} {_PAGE}")
+_LIST_OF_STATE = statement(f"{_COLUMNS} where {_OF_STATE} {_PAGE}")
+_LIST_OF_TARGET = statement(f"{_COLUMNS} where {_OF_TARGET} {_PAGE}")
+
+# Their numbers.
+_COUNT = counted("push_deliveries", "delivery_id", _OF_ORGANIZATION)
+_COUNT_OF_STATE = counted("push_deliveries", "delivery_id", _OF_STATE)
+_COUNT_OF_TARGET = counted("push_deliveries", "delivery_id", _OF_TARGET)
 
 # Deliveries that failed within a day, and targets that give no answer. Their numbers are limited.
 _UNSENT = statement("""
@@ -107,6 +115,15 @@ select
     (select count(*) from (
         select from push_targets where failures > 0 and next_turn_at is not null
         limit 10000) as counted) as failing_targets""")
+
+# The number of failed deliveries of an organization that is counted.
+MOST_FAILED: Final = 1_000
+
+# The number of failed deliveries of an organization.
+_COUNT_FAILED = statement(f"""
+select count(*) as deliveries from (
+    select from push_deliveries where owner = :organization_id and state = 'failed'
+    limit {MOST_FAILED}) as failed""")
 
 # The reason of the last failed attempt of such a delivery.
 _LAST_REASON = statement("""
@@ -175,27 +192,40 @@ async def get(database: Statements, *, delivery_id: str, organization_id: str) -
     return _delivery(row) if row else None
 
 
+class DeliverySelection(NamedTuple):
+    """The deliveries of a list. None does not filter."""
+
+    organization_id: str
+    state: DeliveryState | None
+    target: tuple[PushKind, str] | None
+
+    def choose(
+        self, of_all: Statement, of_state: Statement, of_target: Statement
+    ) -> tuple[Statement, dict[str, object]]:
+        """The statement of the selection, and the parameters of its condition."""
+        of_organization: dict[str, object] = {"organization_id": self.organization_id}
+        if self.target:
+            kind, target_id = self.target
+            target = {"target_id": target_id, "kind": kind, "state": self.state or ""}
+            return of_target, of_organization | target
+        if self.state:
+            return of_state, of_organization | {"state": self.state}
+        return of_all, of_organization
+
+
 async def list_before(
-    database: Statements,
-    *,
-    organization_id: str,
-    before: str,
-    state: DeliveryState | None,
-    target: tuple[PushKind, str] | None,
-    limit: int,
+    database: Statements, selection: DeliverySelection, *, before: str, limit: int
 ) -> list[Delivery]:
-    """The deliveries before an id, newest first. None does not filter."""
-    page = {"organization_id": organization_id, "before": before, "limit": limit}
-    if target:
-        kind, target_id = target
-        rows = await database.fetch(
-            _LIST_OF_TARGET, **page, target_id=target_id, kind=kind, state=state or ""
-        )
-    elif state:
-        rows = await database.fetch(_LIST_OF_STATE, **page, state=state)
-    else:
-        rows = await database.fetch(_LIST, **page)
+    """The deliveries before an id, newest first."""
+    listed, parameters = selection.choose(_LIST, _LIST_OF_STATE, _LIST_OF_TARGET)
+    rows = await database.fetch(listed, **parameters, before=before, limit=limit)
     return [_delivery(row) for row in rows]
+
+
+async def count(database: Statements, selection: DeliverySelection) -> TotalSize:
+    """The number of the deliveries."""
+    number, parameters = selection.choose(_COUNT, _COUNT_OF_STATE, _COUNT_OF_TARGET)
+    return number_of(await database.fetch_one(number, **parameters))
 
 
 def _delivery(row: Row) -> Delivery:
@@ -203,3 +233,9 @@ def _delivery(row: Row) -> Delivery:
     attempts = [PastPushAttempt(*attempt) for attempt in columns.pop("attempts")]
     states = {"state": DeliveryState(row["state"]), "kind": PushKind(row["kind"])}
     return Delivery(**columns | states, attempts=attempts)
+
+
+async def count_failed(database: Statements, organization_id: str) -> int:
+    """The number of failed deliveries of an organization, at most `MOST_FAILED`."""
+    row = await database.fetch_one(_COUNT_FAILED, organization_id=organization_id)
+    return int(row["deliveries"])

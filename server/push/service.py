@@ -154,11 +154,11 @@ class PushService(pb_grpc.PushServiceServicer):
         self, request: pb.ListDeliveriesRequest, call: AnyCall
     ) -> pb.ListDeliveriesResponse:
         command = read(commands.ListDeliveries, request)
-        deliveries, next_page_token = await commands.list_deliveries(
+        listed = await commands.list_deliveries(
             self._database, command, organization_id=call.organization_id
         )
         return pb.ListDeliveriesResponse(
-            deliveries=map(_delivery, deliveries), next_page_token=next_page_token
+            deliveries=map(_delivery, listed.items), **listed.size_fields
         )
 
     @checks_caller

@@ -8,17 +8,18 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Annotated, Final, TypeAlias
 
-from pydantic import Field, SecretStr
+from pydantic import AfterValidator, Field, SecretStr
 
 from server.access import user_aggregate
 from server.access.caller import Actor, Caller, CallerSession
 from server.access.checked_append import check_admitted
+from server.access.listing import Filter, Listed
 from server.session import store
 from server.session.events import SessionEnded, SessionsEnded
 from server.session.store import Session
 from server.store.database import Statements
 from server.store.rows import Details
-from server.validation.fields import Command, Id, Printable, named
+from server.validation.fields import Command, Id, OptionalId, Printable, named
 from server.validation.paging import Cursor, Page
 from server.values.errors import Failure, Kind, NotFound, Violation, invalid, unauthenticated
 
@@ -26,7 +27,8 @@ from server.values.errors import Failure, Kind, NotFound, Violation, invalid, un
 EndCeremonies: TypeAlias = Callable[[Statements, str], Awaitable[None]]
 
 
-_PLACE: Final = re.compile(r"([\w-]{1,200}):([\w-]{1,200}|~)", re.ASCII)
+# The IDs of imported users can have points and colons.
+_PLACE: Final = re.compile(r"([\w.:-]{1,200}):([\w-]{1,200}|~)", re.ASCII)
 
 
 class IntrospectSession(Command):
@@ -54,20 +56,33 @@ class ListSessions(Page):
     user_id: Id
 
 
+def _filter(text: str) -> str:
+    store.FILTERS.read(text)
+    return text
+
+
 class ListOrganizationSessions(Page):
     """List the sessions of an organization or of the instance. Empty fields do not filter."""
 
     query: Annotated[Printable, Field(max_length=200)]
     method: Annotated[str, named(SignInMethod, "SIGN_IN_METHOD", unspecified="")]
     all_organizations: bool
+    filter: Annotated[Filter, AfterValidator(_filter)]
+    with_total_size: bool
 
     def parent(self, organization_id: str | None) -> str:
         """Identifies the list in its page tokens, which are valid for this list only.
 
         A digest, because the query can be a name or a mail address.
         """
-        parts = (organization_id, self.query, self.method)
+        parts = (organization_id, self.query, self.method, self.filter)
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+class ListSignInRefusals(Page):
+    """List the refused sign-ins of users of an organization."""
+
+    user_id: OptionalId
 
 
 class EndSession(Command):
@@ -121,21 +136,25 @@ async def list_page(
     *,
     organization_id: str,
     idle_timeout: timedelta,
-) -> tuple[list[Session], str]:
-    """A page of the sessions, and the token of the next page, which is empty on the last."""
+) -> Listed[Session]:
+    """A page of the sessions."""
     owner = None if command.all_organizations else organization_id
     parent = command.parent(owner)
     after = command.position(parent, _PLACE)
+    selection = store.SessionSelection(command.query, command.method, command.filter)
     sessions, goes_on_after = await store.list_page(
         database,
         organization_id=owner,
-        query=command.query,
-        method=command.method,
+        selection=selection,
         after=store.Place(after[1], after[2]) if after else store.START,
         size=command.size(),
         idle_timeout=idle_timeout,
     )
-    return sessions, command.token(parent, ":".join(goes_on_after)) if goes_on_after else ""
+    token = command.token(parent, ":".join(goes_on_after)) if goes_on_after else ""
+    if not command.with_total_size:
+        return Listed(sessions, token, None)
+    total = await store.count(database, selection, organization_id=owner, idle_timeout=idle_timeout)
+    return Listed(sessions, token, total)
 
 
 async def sign_out(database: Statements, *, actor: Actor, end_ceremonies: EndCeremonies) -> Details:

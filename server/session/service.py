@@ -15,10 +15,11 @@ from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested, timestamp
 from server.rpc.preconditions.changes import Objects
-from server.session import commands, jwt, store
+from server.session import commands, jwt, refused, store
 from server.session.commands import EndCeremonies, NewSession
 from server.session.ended import Ended
 from server.session.jwt import JWTPolicy
+from server.session.refused import ListedRefusal
 from server.session.store import Session
 from server.signing.signer import Signer
 from server.store.database import Database
@@ -31,6 +32,7 @@ COMMANDS: Commands = {
     "IssueSessionJWT": jwt.IssueSessionJWT,
     "ListSessions": commands.ListSessions,
     "ListOrganizationSessions": commands.ListOrganizationSessions,
+    "ListSignInRefusals": commands.ListSignInRefusals,
     "EndSession": commands.EndSession,
     "EndSessions": commands.EndSessions,
 }
@@ -146,15 +148,27 @@ class Sessions:
     async def ListOrganizationSessions(
         self, request: pb.ListOrganizationSessionsRequest, call: AnyCall
     ) -> pb.ListOrganizationSessionsResponse:
-        sessions, next_page_token = await commands.list_page(
+        listed = await commands.list_page(
             self._database,
             read(commands.ListOrganizationSessions, request),
             organization_id=call.organization_id,
             idle_timeout=self._idle_timeout,
         )
         return pb.ListOrganizationSessionsResponse(
-            sessions=[_session(session, call.caller) for session in sessions],
-            next_page_token=next_page_token,
+            sessions=[_session(session, call.caller) for session in listed.items],
+            **listed.size_fields,
+        )
+
+    async def ListSignInRefusals(
+        self, request: pb.ListSignInRefusalsRequest, call: AnyCall
+    ) -> pb.ListSignInRefusalsResponse:
+        found, next_page_token = await refused.list_refusals(
+            self._database,
+            read(commands.ListSignInRefusals, request),
+            organization_id=call.organization_id,
+        )
+        return pb.ListSignInRefusalsResponse(
+            refusals=map(_refusal, found), next_page_token=next_page_token
         )
 
     @checks_caller
@@ -241,4 +255,14 @@ def _session(session: Session, caller: AnyCaller) -> Nested:
         expires_at=timestamp(session.expires_at),
         idle_expires_at=timestamp(session.idle_expires_at),
         current=current is not None and current.session_id == session.session_id,
+    )
+
+
+def _refusal(refusal: ListedRefusal) -> Nested:
+    return nested(
+        pb.SignInRefusal,
+        refusal,
+        method=f"SIGN_IN_METHOD_{refusal.method}",
+        refused_at=timestamp(refusal.refused_at),
+        request_id=refusal.request_ids[0],
     )

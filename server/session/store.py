@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from server.access import user_aggregate
 from server.access.authorizer import user_not_found
 from server.access.caller import Caller, CallerSession
+from server.access.listing import MOST_COUNTED, TotalSize
 from server.access.roles import Role
 from server.access.user_aggregate import (
     MOST_EXAMINED,
@@ -31,6 +32,7 @@ from server.session.events import IDPSessionsEnded, SessionEnded, SessionsEnded
 from server.session.fragments import ACTIVITY_ENDED, LAST_SEEN_AT, NAMED_ENDED
 from server.store.clock import DatabaseClock
 from server.store.database import Statements
+from server.store.filters import Filters, Instant, OneOf
 from server.store.retention import retention
 from server.store.rows import Details, Query, from_row
 from server.store.statement import Statement, statement
@@ -105,6 +107,13 @@ select sessions.session_id, sessions.user_id, coalesce(sessions.passkey_id, '') 
     sessions.change_date"""
 _COLUMNS = f"{_SHOWN} {_LIVE}"
 
+FILTERS: Final = Filters(
+    authenticated_at=Instant("sessions.authenticated_at"),
+    last_seen_at=Instant(LAST_SEEN_AT),
+    expires_at=Instant("sessions.expires_at"),
+    user_verified=OneOf("sessions.user_verified::text", ("true", "false"), prefix=""),
+)
+
 _SEARCHED = (
     *("account.user_name", "account.display_name", "account.email"),
     *("activity.device_name", "activity.user_agent", "activity.ip_address"),
@@ -150,13 +159,17 @@ order by sessions.session_id limit :limit""",
     Session,
 )
 
-_FOUND = f"""
-{_SHOWN} from sessions left join session_activity as activity using (user_id, session_id)
+_SELECTED = f"""
+from sessions left join session_activity as activity using (user_id, session_id)
 where sessions.user_id = account.id and {_IS_LIVE}
-    and (account.id > :after_user_id or sessions.session_id > :after_session_id)
+    and {FILTERS.condition}
     and (:method::text = '' or (sessions.idp_id is null) = (:method::text = 'PASSKEY'))
     and (:query::text = '' or sessions.session_id = :query::text or account.id = :query::text
         or {contains(_SEARCHED, ":query::text")})"""
+
+_FOUND = f"""
+{_SHOWN} {_SELECTED}
+    and (account.id > :after_user_id or sessions.session_id > :after_session_id)"""
 
 
 def _page(where: str) -> Statement:
@@ -168,8 +181,31 @@ where found.session_id is not null or account.place = :examined
 order by account.id, found.session_id limit :limit""")
 
 
+def _number(where: str) -> Statement:
+    """The number of the sessions of the examined users, and of these users.
+
+    The limit has PostgreSQL search for the sessions of each user.
+    """
+    return statement(f"""
+select count(found) as sessions, count(distinct account.id) as examined
+from ({examined(where)}) as account
+    left join lateral (
+        select true as found {_SELECTED} limit {MOST_COUNTED}) as matching on true""")
+
+
 _LIST_OF_ORGANIZATION = _page("owner = :organization_id")
 _LIST_OF_INSTANCE = _page("true")
+_NUMBER_OF_ORGANIZATION = _number("owner = :organization_id")
+_NUMBER_OF_INSTANCE = _number("true")
+
+# The number of sessions of an organization that have not expired; a limit of null examines all
+# users.
+_COUNT_LIVE = statement(f"""
+select count(*) as sessions
+from ({examined("owner = :organization_id")}) as account
+    join sessions on sessions.user_id = account.id
+    left join session_activity as activity using (user_id, session_id)
+where {_IS_LIVE}""")
 
 _FIND_USER = statement("select user_id from sessions where session_id = :session_id")
 
@@ -315,6 +351,20 @@ class Place(NamedTuple):
     session_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class SessionSelection:
+    """Sessions that contain the text and meet the filter. `method`: PASSKEY, IDP, or empty."""
+
+    query: str
+    method: str
+    filter: str
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        """The parameters of a statement."""
+        return {"query": self.query, "method": self.method, **FILTERS.read(self.filter)}
+
+
 START: Final = Place("", "")
 # Sorts after every ID.
 _END_OF_USER: Final = "~"
@@ -324,23 +374,21 @@ async def list_page(
     database: Statements,
     *,
     organization_id: str | None,
-    query: str,
-    method: str,
+    selection: SessionSelection,
     after: Place,
     size: int,
     idle_timeout: timedelta,
 ) -> tuple[list[Session], Place | None]:
     """At most `size` sessions of an organization, or of the instance, that have not expired.
 
-    They are ordered by their user and ID. `method`: PASSKEY, IDP, or empty. Also returns the place
-    after which the list continues; None at its end.
+    They are ordered by their user and ID. Also returns the place after which the list continues;
+    None at its end.
     """
     of = {} if organization_id is None else {"organization_id": organization_id}
     rows = await database.fetch(
         _LIST_OF_INSTANCE if organization_id is None else _LIST_OF_ORGANIZATION,
         **of,
-        query=query,
-        method=method,
+        **selection.parameters,
         after_user_id=after.user_id,
         after_session_id=after.session_id,
         examined=MOST_EXAMINED,
@@ -353,6 +401,41 @@ async def list_page(
     if len(found) > size:
         return found[:size], Place(found[size - 1].user_id, found[size - 1].session_id)
     return found, last
+
+
+async def count(
+    database: Statements,
+    selection: SessionSelection,
+    *,
+    organization_id: str | None,
+    idle_timeout: timedelta,
+) -> TotalSize:
+    """The number of the sessions of an organization, or of the instance."""
+    of = {} if organization_id is None else {"organization_id": organization_id}
+    row = await database.fetch_one(
+        _NUMBER_OF_INSTANCE if organization_id is None else _NUMBER_OF_ORGANIZATION,
+        **of,
+        **selection.parameters,
+        after_user_id="",
+        examined=MOST_EXAMINED,
+        idle_timeout=idle_timeout,
+    )
+    is_more = row["sessions"] > MOST_COUNTED or row["examined"] == MOST_EXAMINED
+    return TotalSize(min(row["sessions"], MOST_COUNTED), is_more)
+
+
+async def count_live(
+    database: Statements, organization_id: str, *, examined: int | None, idle_timeout: timedelta
+) -> int:
+    """The number of sessions of at most `examined` users, or of all, that have not expired."""
+    row = await database.fetch_one(
+        _COUNT_LIVE,
+        organization_id=organization_id,
+        after_user_id="",
+        examined=examined,
+        idle_timeout=idle_timeout,
+    )
+    return int(row["sessions"])
 
 
 async def find_user(database: Statements, session_id: str) -> str | None:

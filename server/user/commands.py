@@ -15,6 +15,7 @@ from server.access.admission import LockedUser
 from server.access.authorizer import authorize_beyond
 from server.access.caller import OPERATOR, Actor
 from server.access.checked_append import check_admitted
+from server.access.listing import MAX_QUERY, TotalSize
 from server.mail.outbox import MailKind, Notice, Outbox, cancel_about, cancel_to
 from server.rpc.update_mask import mask_of
 from server.session import store as session_store
@@ -55,7 +56,6 @@ from server.values.pictures import new_key
 
 # The maximum length, which WebAuthn recommends (Level 3, section 14.6.1).
 _USER_HANDLE_BYTES = 64
-_MAX_QUERY: Final = 200
 # The microseconds of the time of an order, and the ID of a user.
 _POSITION: Final = re.compile(r"(-?[0-9]{1,18}):([A-Za-z0-9][A-Za-z0-9._:-]{0,127})")
 
@@ -93,7 +93,7 @@ def _order(text: str) -> str:
 class ListUsers(Page):
     """List the users of an organization, or those that a text and a filter select."""
 
-    query: Annotated[Printable, Field(max_length=_MAX_QUERY)]
+    query: Annotated[Printable, Field(max_length=MAX_QUERY)]
     filter: Annotated[
         Printable,
         Field(max_length=MAX_CHARACTERS),
@@ -122,7 +122,7 @@ class ListedUsers(NamedTuple):
 
     users: Sequence[store.User]
     next_page_token: str
-    total: list_store.TotalSize | None
+    total: TotalSize | None
 
 
 PATCHABLE = (

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from server.access.listing import MOST_COUNTED, TotalSize
 from server.access.roles import Role
 from server.access.user_aggregate import MOST_EXAMINED, contains
 from server.store.database import Row, Statements
@@ -33,7 +34,6 @@ _EXAMINED: Final = 100_000
 _EXAMINED_FOR_NUMBER: Final = 200_000
 # The users of an organization whose lists have an order other than that of the IDs.
 MOST_ORDERED: Final = 200_000
-MOST_COUNTED: Final = 10_000
 
 _HAS_TEXT: Final = f"""
         (:query::text = '' or id = :query
@@ -126,13 +126,6 @@ class UserPage(NamedTuple):
 
     users: list[User]
     goes_on_after: UserPosition | None
-
-
-class TotalSize(NamedTuple):
-    """The number of users of a list. `is_more`: there are more, or may be."""
-
-    size: int
-    is_more: bool
 
 
 async def list_page(

@@ -88,6 +88,18 @@ REVOKE: Final = append(
 
 
 @dataclass(frozen=True, slots=True)
+class ExpiringToken:
+    """A token that expires soon."""
+
+    user_id: str
+    user_name: str
+    token_id: str
+    name: str
+    expires_at: datetime
+    is_certificate: bool
+
+
+@dataclass(frozen=True, slots=True)
 class StoredToken:
     """A stored token."""
 
@@ -149,6 +161,30 @@ where tokens.user_id = :user_id and tokens.token_id > :after
 order by tokens.token_id limit :limit""",
     _stored_token,
 )
+
+# The number of expiring tokens that is counted.
+MOST_EXPIRING: Final = 1_000
+
+# Tokens of an organization that expire within 30 days. Those for less than seven days are replaced
+# by programs.
+_EXPIRING: Final = """
+from tokens join users on users.id = tokens.user_id
+where tokens.expires_at > now() and tokens.expires_at < now() + interval '30 days'
+    and tokens.expires_at >= tokens.creation_date + interval '7 days'
+    and users.owner = :organization_id"""
+
+# The first ten of them.
+LIST_EXPIRING: Final = Query(
+    f"""
+select tokens.user_id, users.user_name, tokens.token_id, tokens.name, tokens.expires_at,
+    tokens.thumbprint is not null as is_certificate
+{_EXPIRING} order by tokens.expires_at limit 10""",
+    ExpiringToken,
+)
+
+# Their number.
+_COUNT_EXPIRING = statement(f"""
+select count(*) as tokens from (select {_EXPIRING} limit {MOST_EXPIRING}) as expiring""")
 
 # Locks a token and its user, for a precondition.
 LOCK_SEQUENCE: Final = statement(sequence_of_part("tokens", "token_id"))
@@ -253,3 +289,9 @@ async def count_owners(database: Statements) -> tuple[int, int]:
     """The numbers of instance owners, and of those with a token that has not expired."""
     row = await database.fetch_one(_COUNT_OWNERS)
     return row["owners"], row["owners_with_token"]
+
+
+async def count_expiring(database: Statements, organization_id: str) -> int:
+    """The number of tokens of an organization that expire soon, at most `MOST_EXPIRING`."""
+    row = await database.fetch_one(_COUNT_EXPIRING, organization_id=organization_id)
+    return int(row["tokens"])

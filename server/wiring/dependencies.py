@@ -23,6 +23,7 @@ from server.org import store as org_store
 from server.passkey import pending, removal_store
 from server.passkey.invitations import Invitation
 from server.passkey.links import RegistrationPolicy
+from server.session import refused as refused_sign_ins
 from server.session import store as session_store
 from server.settings.settings import Settings
 from server.smtp import store as smtp_store
@@ -35,6 +36,7 @@ from server.user.other_features import OtherFeatures
 async def _end_of_removed(transaction: Statements, user_id: str) -> None:
     await pending.end_of_removed(transaction, user_id)
     await session_store.end_activity(transaction, user_id)
+    await refused_sign_ins.forget(transaction, user_id)
     await oauth_store.end_of_user(transaction, user_id=user_id)
 
 

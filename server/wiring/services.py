@@ -21,6 +21,7 @@ from server.deliveries.loop import Pace
 from server.deliveries.smtp import transport
 from server.event import service as event_service
 from server.event.disclosure import EVENTS
+from server.figures import service as figures_service
 from server.gate import service as gate_service
 from server.gate.commands import Gate
 from server.group import service as group_service
@@ -78,6 +79,7 @@ from server.session import ended
 from server.session import service as session_service
 from server.session import store as session_store
 from server.session.events import EndsSessions, SessionRenewed
+from server.session.refused import RefusedSignIns
 from server.settings.settings import Settings
 from server.signing.signer import Signer
 from server.signup import service as signup_service
@@ -210,6 +212,7 @@ def wire(
     instance_brand: InstanceBrand,
     templates: Templates,
     refused: Refusals,
+    refused_sign_ins: RefusedSignIns,
 ) -> tuple[Methods, Health]:
     """The methods of the server with all objects that they use, and its health.
 
@@ -270,6 +273,7 @@ def wire(
         policy=policies.sign_in_policy(settings),
         check_return=return_targets(settings).check,
         forget=forget,
+        refused=refused_sign_ins,
     )
     methods.add_service(
         "keystead.signin.v1.SignInService",
@@ -279,6 +283,7 @@ def wire(
             policy=policies.idp_sign_in_policy(settings, outbox=mails),
             self_service=org_store.self_service,
             forget=forget,
+            refused=refused_sign_ins,
         ),
         passkey_sign_in,
         signup_service.SignUpMethods(
@@ -355,7 +360,8 @@ def wire(
     )
     methods.add_service(
         "keystead.org.v1.OrganizationService",
-        org_service.OrganizationService(database),
+        org_service.Organizations(database),
+        figures_service.OrganizationFigures(database, idle_timeout=idle_timeout),
     )
     methods.add_service(
         "keystead.org.v1.BrandService",
@@ -487,7 +493,7 @@ SERVICES: Final[Mapping[str, Sequence[ModuleType]]] = {
     "keystead.mail.v1.MailService": (mail_service,),
     "keystead.oauth.v1.OAuthService": (oauth_service,),
     "keystead.org.v1.BrandService": (brand_service,),
-    "keystead.org.v1.OrganizationService": (org_service,),
+    "keystead.org.v1.OrganizationService": (org_service, figures_service),
     "keystead.passkey.v1.PasskeyService": (passkey_service,),
     "keystead.push.v1.PushService": (push_service,),
     "keystead.session.v1.SessionService": (session_service, passkey_signin_service),

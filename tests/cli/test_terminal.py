@@ -1,7 +1,10 @@
 """Tables and sentences at a terminal. Pipes get lines, which other tests of this folder read."""
 
 import asyncio
+import csv
 import fcntl
+import io
+import json
 import os
 import pty
 import re
@@ -162,6 +165,18 @@ async def test_the_log_is_in_sentences_that_name_people(
     assert created.partition(" ")[2].endswith(" created the user ada-of-the-log")
     assert token.partition(" ")[2].endswith(" created a token of ada-of-the-log's account")
     assert "\tuser.added\t" in raw
+
+
+async def test_the_log_is_saved_as_csv(instance: Instance, environment: Mapping[str, str]) -> None:
+    ada = await given.user(instance.admin)
+
+    told = await _at_a_terminal(environment, "audit", "--aggregate", ada.user_id, "--csv")
+
+    header, created, token = csv.reader(io.StringIO(told))
+    assert header[:3] == ["created_at", "sequence", "event_type"]
+    assert (created[2], token[2]) == ("user.added", "user.token_created")
+    assert "display_name" not in json.loads(created[header.index("payload")])
+    assert "display_name" in created[header.index("withheld_fields")].split(",")
 
 
 async def test_each_date_is_told_once(instance: Instance) -> None:

@@ -70,7 +70,9 @@ _BY_SESSION = {
     *("LinkIDP", "ApproveAuthorization", "RequestEmailChange", "ConfirmEmailChange"),
     *("DescribeDevice", "ApproveDevice", "DenyDevice"),
 }
-_BY_SERVICE = {"IntrospectSession", "ListOrganizationSessions", "WatchEndedSessions"}
+_BY_SERVICE = {
+    *("IntrospectSession", "ListOrganizationSessions", "ListSignInRefusals", "WatchEndedSessions"),
+}
 # Methods that read, or make an object of which there may be any number.
 _HARMLESS = re.compile(
     "(Add|Check|Create|Describe|Introspect|Issue|Open|Push|Request|Start|Test)"

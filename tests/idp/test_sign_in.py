@@ -18,6 +18,7 @@ from tests.session import sessions
 from tests.support import given
 from tests.support.given import Instance
 from tests.support.oidc_provider import Provider, answer
+from tests.user import calls
 
 
 async def test_the_first_sign_in_registers_and_the_second_does_not(
@@ -64,6 +65,26 @@ async def test_the_sessions_of_an_organization_by_their_method(
         request = session_pb.ListOrganizationSessionsRequest(method=method)
         listed = await site.owner.call(site.owner.sessions.ListOrganizationSessions, request)
         assert {each.session_id for each in listed.sessions} == expected
+
+
+async def test_a_refused_sign_in_of_a_known_user_is_kept(site: Site) -> None:
+    user_id = (await site.sign_in()).answer.user_id
+    await calls.lock(site.owner, user_id)
+
+    assert await given.outcome(site.sign_in()) == "USER_LOCKED"
+
+    request = session_pb.ListSignInRefusalsRequest(user_id=user_id)
+
+    async def listed() -> list[session_pb.SignInRefusal]:
+        answer = await site.owner.call(site.owner.sessions.ListSignInRefusals, request)
+        return [*answer.refusals]
+
+    async def is_kept() -> bool:
+        return bool(await listed())
+
+    await given.eventually(is_kept)
+    [refusal] = await listed()
+    assert (refusal.reason, refusal.method) == ("USER_LOCKED", session_pb.SIGN_IN_METHOD_IDP)
 
 
 @pytest.mark.parametrize(

@@ -223,6 +223,14 @@ async def test_lists_are_of_one_state_and_one_user(mailbox: Mailbox, user: Clien
     assert await listed(state=pb.MAIL_STATE_SENT) == sent[::-1]
     assert await listed(user_id=user.user_id) == [waiting, sent[0]]
     assert await listed(user_id=user.user_id, state=pb.MAIL_STATE_PENDING) == [waiting]
+    for fields, number in (
+        ({}, 3),
+        ({"state": pb.MAIL_STATE_SENT}, 2),
+        ({"user_id": user.user_id}, 2),
+        ({"user_id": user.user_id, "state": pb.MAIL_STATE_SENT}, 1),
+    ):
+        page = await mailbox.list(with_total_size=True, page_size=1, **fields)
+        assert (page.total_size, page.total_size_is_minimum) == (number, False)
     assert await listed(state=pb.MAIL_STATE_CANCELLED) == []
     assert await listed(user_id="nobody") == []
 

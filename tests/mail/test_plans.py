@@ -67,9 +67,9 @@ async def test_how_long_mails_are_overdue_is_read_from_an_index(explained: Any) 
 
 
 async def test_mails_of_an_organization_are_searched_for(explained: Any) -> None:
-    page: dict[str, Any] = {"before": "9", "organization_id": "1", "limit": 50}
     for state, user_id in ((None, ""), (DeliveryState.SENT, ""), (None, "7")):
-        await store.list_before(explained, state=state, user_id=user_id, **page)
+        selection = store.MailSelection(state, user_id, "1")
+        await store.list_before(explained, selection, before="9", limit=50)
 
     of_all, of_state, of_user = (searched(plan) for plan in explained.plans)
     assert ("mails_organization", "org_id") in of_all & of_state

@@ -10,11 +10,17 @@ from typing import Any
 import pytest
 
 from server.oauth.refused import store
-from server.oauth.refused.buffer import MAX_REASONS, RefusalBuffer
 from server.oauth.refused.causes import Cause
 from server.oauth.refused.recorder import Refusable, Refusals
-from server.oauth.refused.store import MAX_REQUEST_IDS, MAX_ROWS, MAX_VALUES, KeptRefusal
+from server.oauth.refused.store import KeptRefusal
 from server.operate.housekeeping import forget_ended
+from server.store.counted import (
+    MAX_CAUSES,
+    MAX_REQUEST_IDS,
+    MAX_ROWS,
+    MAX_VALUES,
+    CauseBuffer,
+)
 from server.store.database import Database, connected
 from server.telemetry.metrics import Metrics
 from tests.support import given
@@ -48,7 +54,7 @@ async def _rows(database: Database, *application_ids: str, **fields: Any) -> lis
 
 
 def test_the_same_refusal_is_one_row_with_its_last_requests() -> None:
-    buffer = RefusalBuffer()
+    buffer = CauseBuffer[KeptRefusal]()
     for number in range(MAX_REQUEST_IDS + 5):
         buffer.add(_refusal("https://a.example", request_ids=[f"request {number}"]))
     [row] = buffer.take()
@@ -59,7 +65,7 @@ def test_the_same_refusal_is_one_row_with_its_last_requests() -> None:
 
 
 def test_random_values_displace_none_that_came_twice() -> None:
-    buffer = RefusalBuffer()
+    buffer = CauseBuffer[KeptRefusal]()
     for _ in range(2):
         buffer.add(_refusal("https://right.example"))
     for number in range(1000):
@@ -70,12 +76,12 @@ def test_random_values_displace_none_that_came_twice() -> None:
 
 
 def test_a_full_buffer_displaces_the_application_with_the_most_reasons() -> None:
-    buffer = RefusalBuffer()
+    buffer = CauseBuffer[KeptRefusal]()
     buffer.add(_refusal("https://right.example", application_id="other"))
-    for number in range(3 * MAX_REASONS):
+    for number in range(3 * MAX_CAUSES):
         buffer.add(_refusal(reason=f"REASON_{number}"))
     rows = buffer.take()
-    assert len(rows) == MAX_REASONS
+    assert len(rows) == MAX_CAUSES
     assert sum(each.application_id == "other" for each in rows) == 1
 
 

@@ -16,7 +16,8 @@ from server.application.configuration import ApplicationKind, Configuration
 from server.application.store import Application
 from server.oauth.refused import remedies, store
 from server.oauth.refused.causes import Cause
-from server.oauth.refused.store import MAX_ROWS, MAX_VALUES, KeptRefusal
+from server.oauth.refused.store import KeptRefusal
+from server.store.counted import MAX_ROWS, MAX_VALUES
 from server.store.database import connected
 from tests.application import calls
 from tests.conftest import MakeInstance

@@ -53,7 +53,7 @@ async def _calls(admin: Client) -> dict[str, tuple[Any, Any]]:
 # RemoveUser: the look-ups of the caller and of the user for the permission, and its statements.
 @pytest.mark.parametrize(
     ("name", "most", "in_transaction"),
-    [("GetIDP", 1, False), ("UpdateIDP", 1, False), ("RemoveUser", 10, True)],
+    [("GetIDP", 1, False), ("UpdateIDP", 1, False), ("RemoveUser", 11, True)],
 )
 async def test_a_call_without_the_headers_sends_its_own_statements(
     admin: Client, statements: list[str], name: str, most: int, in_transaction: bool

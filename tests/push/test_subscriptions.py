@@ -183,6 +183,14 @@ async def test_deliveries_are_listed_newest_first_in_pages_by_target_and_state(
     assert [*page.deliveries, *rest] == whole
     ids = [each.delivery_id for each in whole]
     assert ids == sorted(ids, reverse=True)
+    for fields, number in (
+        ({}, 6),
+        ({"state": pb.DELIVERY_STATE_SENT}, 6),
+        ({"subscription_id": first}, 3),
+    ):
+        request = pb.ListDeliveriesRequest(with_total_size=True, page_size=1, **fields)
+        page = await owner.call(owner.pushes.ListDeliveries, request)
+        assert (page.total_size, page.total_size_is_minimum) == (number, False)
     for subscription_id in (first, second):
         state = pb.DELIVERY_STATE_SENT
         listed = await calls.deliveries(owner, subscription_id=subscription_id, state=state)

@@ -97,7 +97,11 @@ _LINK_CODE = {"RegisterPasskey", "CheckPasskeyRegistration"}
 _INTROSPECTION = {"IntrospectSession", "WatchEndedSessions"}
 # The method for proxies, with a permission of its own.
 _GATE = {"Check"}
-_NAMED_ORGANIZATION = {"GetOrganization", "PatchOrganization", "GetBrand", "SetBrand"}
+# Lists of an organization that can be those of one user.
+_FILTERED_BY_USER = {"ListSignInRefusals"}
+_NAMED_ORGANIZATION = {
+    *("GetOrganization", "GetOrganizationFigures", "PatchOrganization", "GetBrand", "SetBrand"),
+}
 # Methods that write, but do not need a recent sign-in, each with its reason.
 _WITHOUT_RECENT_SIGN_IN = {
     "SignOut": "a theft is ended at once, and the user signs in again",
@@ -202,7 +206,7 @@ def test_a_field_that_no_request_can_set_is_marked() -> None:
 
 def test_every_object_of_a_list_has_an_identifier() -> None:
     # An event is identified by two fields, a preview by its kind, a refusal by its cause and value.
-    without = {"ListEvents", "ListMailPreviews", "ListRefusals"}
+    without = {"ListEvents", "ListMailPreviews", "ListRefusals", "ListSignInRefusals"}
     for method in given.METHODS:
         if method.name.startswith("List") and method.name not in without:
             [objects] = [
@@ -256,6 +260,7 @@ def test_every_method_needs_the_permission_of_its_feature() -> None:
         feature = "user" if method.name in _GRANTS else method.full_name.split(".")[1]
         is_about_user = method.name == "ListGroupsOfUser" or (
             feature in ("passkey", "session", "user")
+            and method.name not in _FILTERED_BY_USER
             and any(name in method.input_type.fields_by_name for name in ("user_id", "user"))
         )
 

@@ -1,7 +1,9 @@
 """The sessions of an organization and of the instance."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import asyncpg
 import grpc
 import pytest
 
@@ -150,3 +152,64 @@ async def test_wrong_fields_of_a_list_of_sessions_are_named(admin: Client) -> No
     request: dict[str, Any] = {"query": "a" * 201, "method": 9, "page_size": -1}
     refused = await given.refusal(_page(admin, **request))
     assert set(refused.violations) == {"query", "method", "pageSize"}
+
+
+async def test_a_filter_selects_sessions_and_their_number(
+    admin: Client, org_id: str, ada: Person, sql: asyncpg.Connection
+) -> None:
+    old, new = await ada.sign_in(), await ada.sign_in()
+    await sessions.set_sign_in(sql, old, days=2)
+    since = f"{datetime.now(UTC) - timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"
+    found = {
+        "": {old.session_id, new.session_id},
+        f"authenticated_at < {since}": {old.session_id},
+        f"authenticated_at >= {since} AND last_seen_at >= {since}": {new.session_id},
+        f"expires_at < {since}": set[str](),
+        "user_verified = true": {old.session_id, new.session_id},
+        "user_verified != true": set(),
+    }
+    for text, expected in found.items():
+        page = await _page(admin, org_id=org_id, filter=text, with_total_size=True)
+        assert {each.session_id for each in page.sessions} == expected, text
+        assert (page.total_size, page.total_size_is_minimum) == (len(expected), False), text
+        assert set(await _ids_of_all_pages(admin, org_id=org_id, filter=text, page_size=1)) == (
+            expected
+        )
+    everywhere = await _page(admin, all_organizations=True, with_total_size=True, query="ada")
+    assert everywhere.total_size >= 2
+    refused = await given.refusal(_page(admin, org_id=org_id, filter="user_name = ada"))
+    assert refused.violations.keys() == {"filter"}
+
+
+async def test_sessions_of_more_users_than_are_examined_may_be_more(
+    admin: Client, org_id: str, ada: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ada.sign_in()
+    monkeypatch.setattr(store, "MOST_EXAMINED", 1)
+
+    page = await _page(admin, org_id=org_id, with_total_size=True)
+
+    assert (page.total_size, page.total_size_is_minimum) == (1, True)
+
+
+async def test_pages_go_on_after_a_user_whose_id_was_imported(
+    admin: Client, org_id: str, ada: Person, sql: asyncpg.Connection
+) -> None:
+    for _ in range(2):
+        await ada.sign_in()
+    imported = "auth0.ada:1"
+    await sql.execute(
+        "insert into users select (jsonb_populate_record(users,"
+        " jsonb_build_object('id', $2::text))).* from users where id = $1",
+        ada.user_id,
+        imported,
+    )
+    for table in ("passkeys", "sessions"):
+        await sql.execute(
+            f"insert into {table} select (jsonb_populate_record({table},"  # noqa: S608
+            f" jsonb_build_object('user_id', $2::text))).* from {table} where user_id = $1",
+            ada.user_id,
+            imported,
+        )
+
+    assert len(await _ids_of_all_pages(admin, org_id=org_id, page_size=1)) == 4

@@ -64,6 +64,8 @@ OWNERS = {
     "application_grants": {"oauth"},
     "oauth_sessions": {"oauth"},
     "application_refusals": {"oauth"},
+    "organization_days": {"figures"},
+    "sign_in_refusals": {"session"},
     "push_subscriptions": {"push"},
     "push_secrets": {"push"},
     "push_position": {"push"},

@@ -23,6 +23,8 @@ from server.crypto.encryption_keys import Presence
 from server.crypto.keyring import Keyring, load_keyring
 from server.deliveries.loop import PACE, DeliveryLoop
 from server.deliveries.results import AttemptResult, DeliveryState
+from server.figures import store as figure_store
+from server.figures.store import PeopleFigures
 from server.log import checkpoints, lives, positions
 from server.mail import leases
 from server.mail.captured import capture
@@ -38,12 +40,15 @@ from server.push.delivery_store import NewDelivery, PushKind
 from server.push.leases import Tier
 from server.rpc.preconditions import idempotent_answers
 from server.session import store as session_store
+from server.session.refused import RefusedSignIn, RefusedSignIns
 from server.settings.settings import Settings
 from server.signing import commands as signing
 from server.signing.private_key import Algorithm
 from server.signing.signer import Signer
+from server.store import counted
 from server.store.database import Database, connected
 from server.telemetry.metrics import Metrics
+from server.user.figures import UserFigures
 from server.wiring import services
 from tests.hostile.target import Target
 from tests.oauth import devices, flow
@@ -106,6 +111,7 @@ async def _serving(settings: Settings, dsn: str) -> AsyncIterator[Instance]:
         patch.object(app, "repeatedly", _nothing),
         patch.object(DeliveryLoop, "run", _nothing),
         patch.object(Refusals, "write", _nothing),
+        patch.object(RefusedSignIns, "write", _nothing),
     ):
         async with (
             app.serving(settings, dsn) as ports,
@@ -284,5 +290,21 @@ async def _work(database: Database, keyring: Keyring) -> None:
         request_ids=["request"],
     )
     await refusal_store.add(database, [refusal])
+    refused_sign_in = RefusedSignIn(
+        *("ada", "organization", "PASSKEY", "USER_LOCKED", "192.0.2.0/24"),
+        count=1,
+        refused_at=datetime.now(UTC),
+        request_ids=["request"],
+    )
+    kept = statements()
+    await database.fetch(kept["session.refused._OWNERS"], user_ids=["ada"])
+    await counted.add(
+        database, kept["session.refused._ADD"], kept["session.refused._TRIM"], [refused_sign_in]
+    )
+    now = datetime.now(UTC)
+    today = now.date()
+    people = PeopleFigures(UserFigures(now, *[0] * 6), 0)
+    await figure_store.keep(database, "organization", {today: 1}, people)
+    await figure_store.count_refused(database, {("organization", today): 1})
     await forget_ended(database)
     await presence.leave()

@@ -11,6 +11,7 @@ from typing import Any
 import asyncpg
 
 import server
+from server.access.listing import Listing
 from server.access.makers import MadeCredentials
 from server.operate.rebuild.projections import TABLES
 from server.store.object_names import ObjectNames
@@ -70,6 +71,7 @@ _ANY = {
     "jsonb": "'{}'",
     "text[]": "array['value-' || n % 50]",
     "integer[]": "array[n % 5]",
+    "date": "current_date - n::int",
     "timestamp with time zone": "now() + (n - 500) * interval '1 hour'",
     "tstzrange": "null",
 }
@@ -120,7 +122,7 @@ def _within(name: str, value: object) -> Iterator[tuple[str, Statement]]:
     """The statements of a value: itself, its attributes, or the items that it contains."""
     if isinstance(value, Statement):
         yield name, value
-    elif isinstance(value, MadeCredentials | ObjectNames):
+    elif isinstance(value, Listing | MadeCredentials | ObjectNames):
         for attribute, each in vars(value).items():
             yield from _within(f"{name}.{attribute}", each)
     elif isinstance(value, Mapping | list | tuple):

@@ -13,6 +13,7 @@ from pydantic import Field
 from server.access.caller import Caller, CallerSession
 from server.application.service import Applications
 from server.event.service import EventService
+from server.figures.service import OrganizationFigures
 from server.gate.service import GateService
 from server.group.service import GroupService
 from server.idp.links.service import IDPLinkService
@@ -25,7 +26,7 @@ from server.oauth.grants.service import Grants
 from server.oauth.refused.service import RefusedRequests
 from server.oauth.service import OAuthService
 from server.org.brand.service import BrandService
-from server.org.service import OrganizationService
+from server.org.service import Organizations
 from server.passkey.service import PasskeyService
 from server.passkey.signin.service import PasskeySignIn
 from server.push.service import PushService
@@ -55,7 +56,8 @@ SERVICES: tuple[Any, ...] = (
     OAuthService,
     OIDCConfigService,
     BrandService,
-    OrganizationService,
+    OrganizationFigures,
+    Organizations,
     PasskeyService,
     PasskeySignIn,
     PushService,

@@ -14,7 +14,7 @@ import { leave } from "./leaving";
 import { leaveNotice, notDone, notice, onNotice } from "./notice";
 import { icon, name } from "./parts";
 import { onNewBrand } from "./rebrand";
-import { currentRoute, type Route, to } from "./router";
+import { currentRoute, own, type Route, to } from "./router";
 import type { View } from "./view";
 import { type Key, loadViewWords, t } from "./words";
 
@@ -65,7 +65,7 @@ const PLACES: Readonly<Record<string, Place>> = {
 };
 
 function currentPlace(): Place | undefined {
-  return PLACES[currentRoute().path[0] ?? ""];
+  return own(PLACES, currentRoute().path[0] ?? "");
 }
 
 /** Loads the views of a place, and their texts unless they are those of the first view. */

@@ -91,6 +91,18 @@ export class LiveEvents implements ReactiveController {
     return { items: page.events, next: page.nextPageToken };
   }
 
+  /** The events that meet the conditions, newest first, at most this number. @throws ConnectError */
+  async all(most: number): Promise<Event[]> {
+    const found: Event[] = [];
+    for (let pageToken = "", isFirst = true; (isFirst || pageToken) && found.length < most; isFirst = false) {
+      const request = { ...this.#conditions, pageSize: 200, pageToken };
+      const page = await read((options) => events.listEvents(request, options));
+      found.push(...page.events);
+      pageToken = page.nextPageToken;
+    }
+    return found.slice(0, most);
+  }
+
   /** Watches until the view is left or other events are listed. A stream that ends begins again where it was. */
   async #follow(known: Set<string>): Promise<void> {
     this.#watch?.abort();

@@ -3,6 +3,7 @@
 import { html, nothing, render, type TemplateResult } from "lit";
 import { type UserResult, UserResultState } from "../gen/console/keystead/common/v1/user_result_pb";
 import { GroupService } from "../gen/console/keystead/group/v1/group_service_pb";
+import { InviteState, PasskeyService } from "../gen/console/keystead/passkey/v1/passkey_service_pb";
 import { type User, UserService } from "../gen/console/keystead/user/v1/user_service_pb";
 import { ask } from "../shared/dialog";
 import { submitButton } from "../shared/form";
@@ -16,6 +17,7 @@ import { refusalOf } from "./words";
 
 const users = client(UserService);
 const groups = client(GroupService);
+const passkeys = client(PasskeyService);
 
 /** The names of selected users by their IDs. */
 export type Many = Map<string, string>;
@@ -50,6 +52,10 @@ export function selectionBar(
       selected.size === 0
         ? nothing
         : html`${
+            may("PasskeyService/InviteUsers")
+              ? html`<button type="button" @click=${() => askToInvite(selected, changed)}>${t("users.inviteAgain")}</button>`
+              : nothing
+          }${
             may("UserService/LockUsers")
               ? html`<button type="button" @click=${act("lock", (userIds) => (options) => users.lockUsers({ userIds }, options))}>${t("user.lock")}</button>
       <button type="button" @click=${act("unlock", (userIds) => (options) => users.unlockUsers({ userIds }, options))}>${t("user.unlock")}</button>`
@@ -71,6 +77,39 @@ function askAbout(selected: Many, kind: "lock" | "unlock" | "remove", send: Send
     consequences: async () => sentences(selected, await inCalls(selected, (ids) => preview(send(ids)))),
     act: async () => {
       await inCalls(selected, (ids) => change(send(ids)));
+      changed();
+    },
+    done: t("users.done"),
+  });
+}
+
+/** Mails each another link. Users with a passkey are left as they are. */
+function askToInvite(selected: Many, changed: () => void): void {
+  askFirst({
+    title: counted("users.inviteMany", selected.size),
+    action: t("users.inviteAgain"),
+    consequences: async () => {
+      const results = await inCalls(selected, (userIds) =>
+        preview((options) => passkeys.inviteUsers({ userIds }, options)),
+      );
+      const withPasskey = results.filter(({ state }) => state === InviteState.HAS_PASSKEY).length;
+      return [
+        ...sentences(
+          selected,
+          results
+            .filter(({ state }) => state !== InviteState.HAS_PASSKEY)
+            .map(({ userId, reason, description, state }) => ({
+              userId,
+              reason,
+              message: description,
+              state: state === InviteState.REFUSED ? UserResultState.REFUSED : UserResultState.DONE,
+            })),
+        ),
+        ...(withPasskey > 0 ? [counted("users.manyHavePasskey", withPasskey)] : []),
+      ];
+    },
+    act: async () => {
+      await inCalls(selected, (userIds) => change((options) => passkeys.inviteUsers({ userIds }, options)));
       changed();
     },
     done: t("users.done"),
@@ -109,16 +148,22 @@ async function askForGroup(selected: Many, changed: () => void): Promise<void> {
   }
 }
 
-async function inCalls(selected: Many, call: (userIds: string[]) => Promise<Results>): Promise<readonly UserResult[]> {
+async function inCalls<Result>(
+  selected: Many,
+  call: (userIds: string[]) => Promise<{ readonly results: readonly Result[] }>,
+): Promise<readonly Result[]> {
   const ids = [...selected.keys()];
-  const results: UserResult[] = [];
+  const results: Result[] = [];
   for (let start = 0; start < ids.length; start += MOST)
     results.push(...(await call(ids.slice(start, start + MOST))).results);
   return results;
 }
 
 /** The number of users that change, and the refusals of the others. */
-function sentences(selected: Many, results: readonly UserResult[]): readonly (string | TemplateResult)[] {
+function sentences(
+  selected: Many,
+  results: readonly Pick<UserResult, "userId" | "state" | "reason" | "message">[],
+): readonly (string | TemplateResult)[] {
   const refused = results.filter(({ state }) => state === UserResultState.REFUSED);
   return [
     counted("users.ok", results.length - refused.length),

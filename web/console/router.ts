@@ -25,6 +25,11 @@ export function to(path: readonly string[], query: Readonly<Record<string, strin
   return `#/${path.map(encodeURIComponent).join("/")}${search}`;
 }
 
+/** The value of a key that comes from an address; those of the prototype are none. */
+export function own<Value>(values: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}
+
 /** Opens a view; the browser's Back leads to this one. */
 export function go(path: readonly string[], query: Readonly<Record<string, string>> = {}): void {
   location.hash = to(path, query);

@@ -2,6 +2,7 @@
 
 import { html, LitElement, nothing, type ReactiveController, type TemplateResult } from "lit";
 import { leftAt } from "./back";
+import { locale } from "../shared/words";
 import { failed, failureOf } from "./failure";
 import type { Route } from "./router";
 import { t } from "./words";
@@ -196,6 +197,17 @@ export class Paged<Item> implements ReactiveController {
             : nothing;
     return html`${items.length > 0 || this.hasMore ? template(items) : empty}${rest}`;
   }
+}
+
+/** The number of items of a list, as the server gives it with the first page. */
+export function totalOf({
+  totalSize,
+  totalSizeIsMinimum,
+}: {
+  readonly totalSize: number;
+  readonly totalSizeIsMinimum: boolean;
+}): string {
+  return `${totalSize.toLocaleString(locale)}${totalSizeIsMinimum ? "+" : ""}`;
 }
 
 /** Appears after a moment, because most answers come sooner. */

@@ -1,4 +1,4 @@
-/** The functions of `words.ts` with the texts of all views; `frame.ts` loads these before a view. */
+/** The functions of `words.ts` with the texts of all views; `frame.ts` loads these before a view, and the overview before its figures. */
 
 import type { TemplateResult } from "lit";
 import type { ConsoleKey, ConsolePlural } from "../words/types";
@@ -11,7 +11,7 @@ export type Plural = first.Plural | ConsolePlural;
 interface All {
   t(key: Key, values?: Parameters<typeof first.t>[1]): string;
   th(key: Key, values: Parameters<typeof first.th>[1]): TemplateResult;
-  counted(key: Plural, count: number): string;
+  counted(key: Plural, count: number, shown?: string): string;
 }
 
 export const { t, th, counted } = first as All;

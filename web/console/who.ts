@@ -5,6 +5,7 @@ import type { Session } from "../gen/console/keystead/session/v1/session_service
 import { UserService } from "../gen/console/keystead/user/v1/user_service_pb";
 import { may, type Method } from "./access";
 import { client, read } from "./api";
+import { failureOf } from "./failure";
 import { name } from "./parts";
 import { to } from "./router";
 
@@ -107,7 +108,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** The sessions of users that are being read: an event that arrives later can name a new one. */
 const SESSIONS = new Map<string, Promise<readonly Session[]>>();
 
-/** Names by kind and ID, which a view asks for many times; undefined for an object that was removed or may not be seen. */
+/** Names by kind and ID, which a view asks for many times; undefined for an object that was removed or may not be seen. A failed read is forgotten. */
 const NAMES = new Map<string, Promise<string | undefined>>();
 
 /**
@@ -138,7 +139,10 @@ class Who extends LitElement {
     this.#found = undefined;
     const key = `${kind}/${id}`;
     if (!NAMES.has(key)) NAMES.set(key, nameOf(kind, id));
-    const found = await NAMES.get(key);
+    const found = await NAMES.get(key)?.catch(() => {
+      NAMES.delete(key); // the next view asks again
+      return undefined;
+    });
     if (id !== this.objectId || kind !== this.kind) return;
     this.#found = found;
     this.requestUpdate();
@@ -156,8 +160,10 @@ async function nameOf(kind: string, id: string): Promise<string | undefined> {
   if (!of || !may(of.method)) return undefined;
   try {
     return await of.find(id);
-  } catch {
-    return undefined;
+  } catch (error) {
+    const { isMissing, isForbidden } = failureOf(error);
+    if (isMissing || isForbidden) return undefined;
+    throw error;
   }
 }
 

@@ -32,7 +32,7 @@ export async function loadWords(): Promise<void> {
   words = await LOADS[language].first();
 }
 
-/** Loads all other texts. Call before any other view. */
+/** Loads all other texts. Call before any other view, and before the figures of the overview. */
 export async function loadViewWords(): Promise<void> {
   const [others, translated] = await Promise.all([LOADS[language].words(), LOADS[language].refusals?.()]);
   words = { ...words, ...others };
@@ -61,11 +61,11 @@ export function maybe(key: string): string | undefined {
   return Object.hasOwn(words, key) ? words[key as Key] : undefined;
 }
 
-/** A text by number, with `{count}`. */
-export function counted(key: Plural, count: number): string {
+/** A text by number, with `{count}`, which is `shown` if given. */
+export function counted(key: Plural, count: number, shown = new Intl.NumberFormat(locale).format(count)): string {
   const forms: Forms = words[key];
   const form = forms[new Intl.PluralRules(locale).select(count)] ?? forms.other ?? forms.many ?? "";
-  return filled(form, { count: new Intl.NumberFormat(locale).format(count) });
+  return filled(form, { count: shown });
 }
 
 function filled(text: string, values: Readonly<Record<string, string | number>>): string {

@@ -118,7 +118,7 @@ async def _print(
         objects = _objects(answer, request, given.get("limit"))
         rows = (each if as_json else columns_of(each, row.columns) async for each in objects)
         if given["as_csv"]:
-            await print_csv(rows, names_of(row.columns))
+            await print_csv(rows, [*names_of(row.columns)])
         else:
             await print_all(
                 rows, as_json=as_json, narrow=list(names_of(row.narrow)) if row.narrow else ()

@@ -87,7 +87,12 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
             "end_sessions": dependencies.end_sessions_of_idp,
         },
     },
-    "OrganizationService": {"server.org.service:OrganizationService": lambda _at, _: {}},
+    "OrganizationService": {
+        "server.org.service:Organizations": lambda _at, _: {},
+        "server.figures.service:OrganizationFigures": lambda at, _: {
+            "idle_timeout": timedelta(seconds=at.settings.session_idle_timeout)
+        },
+    },
     "PasskeyService": {
         "server.passkey.service:PasskeyService": lambda at, keyring: {
             "keyring": keyring,

@@ -147,7 +147,11 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 chooses="application_id",
                 files={"jwks"},
             ),
-            "list": CommandRow("ListApplications", columns="application_id, name, kind"),
+            "list": CommandRow(
+                "ListApplications",
+                columns="application_id, name, kind",
+                without={"with_total_size": "the command lists all"},
+            ),
             "show": CommandRow("GetApplication"),
             "set": CommandRow("PatchApplication", files={"jwks"}),
             "remove": CommandRow("RemoveApplication"),
@@ -226,7 +230,11 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
         "GroupService",
         {
             "create": CommandRow("CreateGroup", prints=("group_id",)),
-            "list": CommandRow("ListGroups", columns="group_id, name, display_name"),
+            "list": CommandRow(
+                "ListGroups",
+                columns="group_id, name, display_name",
+                without={"with_total_size": "the command lists all"},
+            ),
             "show": CommandRow("GetGroup"),
             "set": CommandRow("PatchGroup"),
             "remove": CommandRow("RemoveGroup"),
@@ -293,6 +301,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 columns=f"mail_id, kind, state, recipient_address, {_ATTEMPTS},"
                 " attempts.-1.route as route",
                 limit=50,
+                without={"with_total_size": "the command lists the latest"},
             ),
             "show": CommandRow("GetCapturedMail", keys=_OF_SERVERS),
             "retry": CommandRow(
@@ -310,6 +319,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             "create": CommandRow("CreateOrganization", prints=("org_id",)),
             "set": CommandRow("PatchOrganization"),
             "show": CommandRow("GetOrganization"),
+            "figures": CommandRow("GetOrganizationFigures"),
             "list": CommandRow(
                 "ListOrganizations",
                 columns="org_id, name, allows_mail_recovery, client_metadata_hosts, allows_sign_up,"
@@ -373,6 +383,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 columns="delivery_id, subscription_id, application_id, event_type, state,"
                 f" {_ATTEMPTS}",
                 limit=50,
+                without={"with_total_size": "the command lists the latest"},
             ),
             "retry": CommandRow(
                 "RetryDelivery",
@@ -391,8 +402,13 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "ListOrganizationSessions",
                 help="List the sessions of a user or of an organization.",
                 by={"user_id": "ListSessions"},
+                without={"with_total_size": "the command lists all"},
                 columns="session_id, device_name, ip_address, last_seen_at, idle_expires_at,"
                 " passkey_id, user_agent, user_name",
+            ),
+            "refusals": CommandRow(
+                "ListSignInRefusals",
+                columns="refused_at, user_name, method, reason, network, count, request_id",
             ),
             "end": CommandRow("EndSession", place="server.cli.session:end"),
             "end-all": CommandRow(

@@ -24,6 +24,7 @@ from server.idp.signin.store import Rules
 from server.session.commands import NewSession
 from server.session.events import SessionStartedByIDP
 from server.session.fragments import Device
+from server.session.refused import Noted
 from server.store.database import Statements
 from server.store.one_time import USED_KEY
 from server.store.refusals import UNIQUE_CLAIMS_KEY, UniqueConflictError, on_conflict
@@ -124,10 +125,11 @@ async def sign_in(
     policy: IDPSignInPolicy,
     device: Device,
     forget: Callable[[str], None],
+    noted: Noted,
 ) -> IDPSession:
     """Starts a session of the identity's user; registers a user if none has the identity.
 
-    The least recently used session of the user may end.
+    The least recently used session of the user may end. `noted` notes the refusal of a user.
 
     `Failure` FAILED_PRECONDITION `FLOW_EXPIRED`, `FLOW_USED`, `IDP_DISABLED`,
     `NOT_REGISTERED`, `ROLES_EXCEED_PROVIDER`, `USER_EXISTS_LINK_FIRST`, `USER_LOCKED`.
@@ -143,7 +145,7 @@ async def sign_in(
                 if found is None:
                     started = await _register(database, completed, rules, policy, device)
                 else:
-                    with forgetting(forget, found.user_id):
+                    with noted(found.user_id), forgetting(forget, found.user_id):
                         started = await _sign_in(database, completed, rules, found, policy, device)
         except UniqueConflictError as conflict:
             conflict.must_be(UNIQUE_CLAIMS_KEY)

@@ -13,7 +13,9 @@ from server.idp.signin.flows import Flows
 from server.idp.signin.store import Option
 from server.rpc.call import AnyCall
 from server.rpc.messages import message_of, nested
+from server.session.commands import SignInMethod
 from server.session.fragments import Device
+from server.session.refused import RefusedSignIns
 from server.session.service import signed_in
 from server.store.database import Database, Statements
 from server.validation.fields import Commands, read
@@ -42,12 +44,14 @@ class IDPSignIn:
         policy: IDPSignInPolicy,
         self_service: Callable[[Statements, str], Awaitable[tuple[bool, bool]]],
         forget: Callable[[str], None],
+        refused: RefusedSignIns,
     ) -> None:
         self._database = database
         self._flows = flows
         self._policy = policy
         self._self_service = self_service
         self._forget = forget
+        self._refused = refused
 
     async def ListSignInOptions(
         self, request: pb.ListSignInOptionsRequest, _context: Any
@@ -92,6 +96,7 @@ class IDPSignIn:
             policy=self._policy,
             device=Device(client.user_agent, client.ip_address),
             forget=self._forget,
+            noted=self._refused.noted(SignInMethod.IDP, call),
         )
         return signed_in(session, registered=session.registered)
 

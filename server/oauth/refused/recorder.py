@@ -17,10 +17,10 @@ from server.access.cached_callers import CACHE_SECONDS
 from server.application import store as application_store
 from server.application.chosen import is_client_id
 from server.oauth.refused import store
-from server.oauth.refused.buffer import RefusalBuffer
 from server.oauth.refused.causes import PARAMETERS, Cause, cause_of
 from server.oauth.refused.store import KeptRefusal
 from server.rpc.call import AnyCall
+from server.store.counted import CauseBuffer
 from server.store.database import Statements
 from server.values.cache import Cache
 from server.values.errors import Failure
@@ -63,7 +63,7 @@ class Refusals:
         """`counter` has the labels endpoint and reason."""
         self._database = database
         self._counter = counter
-        self._buffer = RefusalBuffer()
+        self._buffer = CauseBuffer[KeptRefusal]()
         # The organizations of applications; None: there is no such application.
         self._owners: Cache[str, str | None] = Cache(_MOST_OWNERS)
 

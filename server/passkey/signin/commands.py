@@ -36,6 +36,7 @@ from server.passkey.webauthn.options import CredentialDescriptor, request_option
 from server.session.commands import NewSession, session_of
 from server.session.events import SessionRenewed, SessionStarted
 from server.session.fragments import Device
+from server.session.refused import Noted
 from server.store.database import Database
 from server.store.one_time import USED_KEY
 from server.store.refusals import on_conflict
@@ -194,11 +195,13 @@ async def complete(
     policy: SignInPolicy,
     device: Device,
     forget: Callable[[str], None],
+    noted: Noted,
     renewing: AnyCaller | None = None,
 ) -> PasskeySession:
     """Verifies the assertion and starts a session, which may end the least recently used one.
 
     With `renewing`, it is the session of this caller that gets another token and a later expiry.
+    `noted` notes the refusal of a user.
 
     `Failure` as of `verify_assertion`; UNAUTHENTICATED `PASSKEY_UNKNOWN`, or without a reason if
     the renewed session has ended; FAILED_PRECONDITION `CHALLENGE_EXPIRED`, `CHALLENGE_USED`, and
@@ -220,11 +223,14 @@ async def complete(
         found = await _find(database, assertion, page, policy)
         if renewing and found.user_id != renewing.user_id:
             raise refusals.sign_in_failed("the passkey is another user's")
-        verified = await _verified(database, assertion, found, page, is_known=bool(renewing))
-        if verified is None:  # the user changed after `_find`: retry
-            continue
-        if found.is_locked:
-            raise user_locked()
+        with noted(found.user_id):
+            if found.is_challenge_used:
+                raise refusals.sign_in_used()
+            verified = await _verified(database, assertion, found, page, is_known=bool(renewing))
+            if verified is None:  # the user changed after `_find`: retry
+                continue
+            if found.is_locked:
+                raise user_locked()
         signed_in["passkey_id"] = found.passkey_id
         event = (
             SessionRenewed.of(verified, **signed_in)
@@ -309,8 +315,6 @@ async def _find(
     )
     if found is None:
         raise refusals.passkey_unknown()
-    if found.is_challenge_used:
-        raise refusals.sign_in_used()
     return found
 
 

@@ -16,8 +16,9 @@ from server.passkey.signin.commands import PasskeySession, SignInPolicy
 from server.rpc.call import AnyCall
 from server.rpc.messages import Nested, details_message, json_text, nested, timestamp
 from server.rpc.requests import MAX_ANONYMOUS_VALUES
-from server.session.commands import session_of
+from server.session.commands import SignInMethod, session_of
 from server.session.fragments import Device
+from server.session.refused import RefusedSignIns
 from server.session.service import signed_in
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -47,12 +48,14 @@ class PasskeySignIn:
         policy: SignInPolicy,
         check_return: CheckReturn,
         forget: Callable[[str], None],
+        refused: RefusedSignIns,
     ) -> None:
         self._database = database
         self._keyring = keyring
         self._policy = policy
         self._check_return = check_return
         self._forget = forget
+        self._refused = refused
 
     async def CheckReturn(
         self, request: pb.CheckReturnRequest, _context: Any
@@ -141,6 +144,7 @@ class PasskeySignIn:
             policy=self._policy,
             device=Device(call.client.user_agent, call.client.ip_address, device_name),
             forget=self._forget,
+            noted=self._refused.noted(SignInMethod.PASSKEY, call),
             renewing=renewing,
         )
 

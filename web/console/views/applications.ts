@@ -32,7 +32,7 @@ import { applicationAt, loadRecipes, settingsAt } from "../recipes";
 import { latest, refusalTable } from "../refusals";
 import { filterBy, go, renamed, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
-import { Loaded, Paged, View } from "../view";
+import { Loaded, Paged, totalOf, View } from "../view";
 import { counted, t } from "../view_words";
 
 const applications = client(ApplicationService);
@@ -106,9 +106,12 @@ function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
 
 class Applications extends View {
   readonly #list = new Paged<Application>(this, async (pageToken) => {
-    const page = await read((options) => applications.listApplications({ pageToken }, options));
+    const request = { query: this.#query, pageToken, withTotalSize: pageToken === "" };
+    const page = await read((options) => applications.listApplications(request, options));
+    if (pageToken === "") this.#total = totalOf(page);
     return { items: page.applications, next: page.nextPageToken };
   });
+  #total = "";
   readonly #found = new Loaded(this, () =>
     this.#requestId ? latest({ requestId: this.#requestId }) : Promise.resolve([]),
   );
@@ -117,6 +120,15 @@ class Applications extends View {
   get #requestId(): string {
     return this.route.query.get("request") ?? "";
   }
+
+  get #query(): string {
+    return this.route.query.get("q") ?? "";
+  }
+
+  readonly #searchByName = (event: Event) => {
+    filterBy(event, this.route);
+    this.#list.reloadSoon();
+  };
 
   readonly #search = (event: Event) => {
     filterBy(event, this.route);
@@ -129,7 +141,7 @@ class Applications extends View {
       ? html`<a class="primary" href=${to(["applications", NEW])}>${t("applications.add")}</a>`
       : nothing;
     return html`${head(t("applications"), { lead: t("applications.lead"), actions: add })}
-      <search class="filters"><div class="field">
+      <search class="filters"><div class="field"><label for="applications-query">${t("search")}</label><input id="applications-query" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="200" .value=${this.#query} @input=${this.#searchByName} /></div><div class="field">
         <label for="refused-request">${t("refusals.search")}</label>
         <input id="refused-request" name="request" type="search" autocomplete="off" spellcheck="false" maxlength="128" placeholder=${t("requestId")} .value=${this.#requestId} @input=${this.#search} />
       </div></search>
@@ -143,6 +155,7 @@ class Applications extends View {
             )
           : nothing
       }
+      ${this.#total ? html`<p class="total" role="status">${t("applications.total", { total: this.#total })}</p>` : nothing}
       ${this.#list.render(
         (items) =>
           table(
@@ -161,7 +174,7 @@ class Applications extends View {
             ],
             items,
           ),
-        empty(t("applications.none")),
+        empty(t(this.#query ? "applications.noneFound" : "applications.none")),
       )}`;
   }
 }

@@ -1,18 +1,23 @@
 /** The event log: conditions, and new events as they are written. */
 
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type TemplateResult } from "lit";
 import type { User } from "../../gen/console/keystead/user/v1/user_service_pb";
 import { may, mayListAll } from "../access";
+import { save } from "../csv";
 import { eventList } from "../event_list";
 import { LiveEvents } from "../live_events";
+import { done, notDone } from "../notice";
 import { empty, head } from "../parts";
 import "../person_picker";
 import { filterBy, setFilter } from "../router";
 import { View } from "../view";
-import { maybe, t } from "../view_words";
+import { counted, maybe, t } from "../view_words";
 
 const TYPES = ["application", "attribute", "group", "idp", "organization", "smtp_config", "subscription", "user"];
+const COLUMNS = ["time", "event type", "object type", "object ID", "organization ID", "creator", "fields"];
+/** A file of more events is one of `keystead audit --csv`. */
+const MOST_EXPORTED = 10_000;
 /** Types of events that people ask for together. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   signIns: [
@@ -85,6 +90,26 @@ class Events extends View {
     void this.#live.list.reload();
   };
 
+  readonly #export = async () => {
+    try {
+      const found = await this.#live.all(MOST_EXPORTED);
+      const rows = found.map((each) => [
+        timestampDate(each.createdAt!).toISOString(),
+        each.eventType,
+        each.aggregateType,
+        each.aggregateId,
+        each.resourceOwner,
+        each.creator,
+        JSON.stringify(each.payload ?? {}),
+      ]);
+      save("events.csv", [COLUMNS, ...rows]);
+      const isAll = found.length < MOST_EXPORTED;
+      done(isAll ? counted("exported", found.length) : t("events.exportedFirst", { count: found.length }));
+    } catch (error) {
+      notDone(error);
+    }
+  };
+
   /** The user who caused the events. */
   #by(): TemplateResult | typeof nothing {
     const by = this.route.query.get("by");
@@ -99,7 +124,7 @@ class Events extends View {
   protected override render(): TemplateResult {
     const { query } = this.route;
     const { list, arrived, isNew, isLive } = this.#live;
-    return html`${head(t("events"), { lead: t("events.lead"), actions: html`<span class="live ${isLive ? "on" : ""}" role="status">${t(isLive ? "events.live" : "events.connecting")}</span>` })}
+    return html`${head(t("events"), { lead: t("events.lead"), actions: html`<button type="button" @click=${this.#export}>${t("export")}</button><span class="live ${isLive ? "on" : ""}" role="status">${t(isLive ? "events.live" : "events.connecting")}</span>` })}
       <search class="filters">
         <div class="field"><label for="events-type">${t("events.type")}</label><select id="events-type" name="type" @change=${this.#filter}>
           <option value="">${t("events.all")}</option>

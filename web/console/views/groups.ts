@@ -15,9 +15,9 @@ import { form } from "../form";
 import { done, notDone } from "../notice";
 import "../person_picker";
 import { copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
-import { go, type Route, to } from "../router";
+import { filterBy, go, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
-import { Loaded, Paged, View } from "../view";
+import { Loaded, Paged, totalOf, View } from "../view";
 import { t } from "../view_words";
 
 const groups = client(GroupService);
@@ -28,15 +28,29 @@ export function views({ path }: Route): string {
 
 class Groups extends View {
   readonly #list = new Paged<Group>(this, async (pageToken) => {
-    const page = await read((options) => groups.listGroups({ pageToken }, options));
+    const request = { query: this.#query, pageToken, withTotalSize: pageToken === "" };
+    const page = await read((options) => groups.listGroups(request, options));
+    if (pageToken === "") this.#total = totalOf(page);
     return { items: page.groups, next: page.nextPageToken };
   });
+  #total = "";
+
+  get #query(): string {
+    return this.route.query.get("q") ?? "";
+  }
+
+  readonly #search = (event: Event) => {
+    filterBy(event, this.route);
+    this.#list.reloadSoon();
+  };
 
   protected override render(): TemplateResult {
     const add = may("GroupService/CreateGroup")
       ? html`<a class="primary" href=${to(["groups", "new"])}>${t("groups.add")}</a>`
       : nothing;
     return html`${head(t("groups"), { lead: t("groups.lead"), actions: add })}
+      <search class="filters"><div class="field"><label for="groups-query">${t("search")}</label><input id="groups-query" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="200" .value=${this.#query} @input=${this.#search} /></div></search>
+      ${this.#total ? html`<p class="total" role="status">${t("groups.total", { total: this.#total })}</p>` : nothing}
       ${this.#list.render(
         (items) =>
           table(
@@ -50,7 +64,7 @@ class Groups extends View {
             ],
             items,
           ),
-        empty(t("groups.none")),
+        empty(t(this.#query ? "groups.noneFound" : "groups.none")),
       )}`;
   }
 }

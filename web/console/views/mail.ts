@@ -16,7 +16,7 @@ import { letter } from "../letter";
 import { empty, facts, head, section, table, tabs, time, titled } from "../parts";
 import { filterBy, to } from "../router";
 import { smtpForms } from "../smtp";
-import { Loaded, Paged, View } from "../view";
+import { Loaded, Paged, totalOf, View } from "../view";
 import { maybe, t } from "../view_words";
 import "../who";
 
@@ -110,13 +110,17 @@ function routeOf(attempts: Mail["attempts"]): string {
 
 class Outbox extends View {
   readonly #list = new Paged<Mail>(this, async (pageToken) => {
-    const request = { state: selectedState(this.route), pageToken };
+    const request = { state: selectedState(this.route), pageToken, withTotalSize: pageToken === "" };
     const page = await read((options) => mails.listMails(request, within(mailOrganization(), options)));
+    if (pageToken === "") this.#total = totalOf(page);
     return { items: page.mails, next: page.nextPageToken };
   });
 
+  #total = "";
+
   protected override render(): TemplateResult {
     return html`${stateFilter(this.route, () => this.#list.reload())}
+      ${this.#total ? html`<p class="total" role="status">${t("mail.total", { total: this.#total })}</p>` : nothing}
       ${this.#list.render(
         (items) =>
           table(

@@ -1,15 +1,15 @@
-/** The overview: the places of the console, trouble with mail, and the latest events. */
+/** The overview: the figures of the organization, or the places of the console; trouble with mail; the latest events. */
 
 import { html, nothing, type TemplateResult } from "lit";
 import { MailService, MailState } from "../../gen/console/keystead/mail/v1/mail_service_pb";
-import { mailOrganization, may } from "../access";
+import { mailOrganization, may, mayListAll } from "../access";
 import { client, read, within } from "../api";
 import { eventList } from "../event_list";
 import { LiveEvents } from "../live_events";
 import { empty, head, icon, section } from "../parts";
 import { to } from "../router";
 import { Loaded, View } from "../view";
-import { type Key, t } from "../words";
+import { type Key, loadViewWords, t } from "../words";
 
 const mails = client(MailService);
 
@@ -25,6 +25,9 @@ const TILES = [
   ["organizations", "organizations", "OrganizationService/ListOrganizations", "orgs"],
 ] as const;
 const LATEST = 12;
+/** The figures come this time after the latest events, and this time after the first view if no stream of events begins. */
+const PAUSE_MILLISECONDS = 150;
+const MOST_MILLISECONDS = 1000;
 
 export function views(): string {
   return "keystead-overview";
@@ -34,12 +37,17 @@ class Overview extends View {
   #live: LiveEvents | undefined;
   #failed: Loaded<number> | undefined;
 
+  readonly #hasFigures = may("OrganizationService/GetOrganizationFigures");
+  #areFiguresLoaded = false;
+  #areFiguresDue = false;
+
   override connectedCallback(): void {
+    if (this.#hasFigures) setTimeout(() => this.#showFigures(), MOST_MILLISECONDS);
     if (may("EventService/ListEvents")) {
       this.#live ??= new LiveEvents(this, LATEST);
       this.#live.conditions = { pageSize: LATEST };
     }
-    if (may("MailService/ListMails")) {
+    if (may("MailService/ListMails") && (mayListAll() || !this.#hasFigures)) {
       this.#failed ??= new Loaded(this, async () => {
         const { mails: found } = await read((options) =>
           mails.listMails({ state: MailState.FAILED, pageSize: 10 }, within(mailOrganization(), options)),
@@ -50,15 +58,36 @@ class Overview extends View {
     super.connectedCallback();
   }
 
+  protected override updated(): void {
+    super.updated();
+    if (this.#hasFigures && (!this.#live || this.#live.isLive))
+      setTimeout(() => this.#showFigures(), PAUSE_MILLISECONDS);
+  }
+
+  /** The figures come after the first view, with the texts of all views. */
+  #showFigures(): void {
+    if (this.#areFiguresDue) return;
+    this.#areFiguresDue = true;
+    void this.#loadFigures();
+  }
+
+  async #loadFigures(): Promise<void> {
+    await Promise.all([import("../figures"), loadViewWords()]);
+    this.#areFiguresLoaded = true;
+    this.requestUpdate();
+  }
+
   protected override render(): TemplateResult {
     return html`${head(t("overview"))}
       ${this.#failed?.value ? html`<div class="alert"><p class="alert-title"><span aria-hidden="true">⚠ </span>${t("overview.mailFails")}</p><p><a href=${to(["mail", "outbox"])}>${t("overview.toMail")}</a></p></div><br />` : nothing}
-      <ul class="tiles">${TILES.map(([path, label, method, glyph]) =>
-        may(method)
-          ? html`<li><a href=${to([path])}>${icon(glyph)}<strong>${t(label)}</strong><small>${t(`tile.${path}` as Key)}</small></a></li>`
-          : nothing,
-      )}</ul>
+      ${this.#hasFigures ? this.#figures() : tiles()}
       ${this.#events()}`;
+  }
+
+  #figures(): TemplateResult {
+    return this.#areFiguresLoaded
+      ? html`<keystead-figures .route=${this.route}></keystead-figures>`
+      : html`<p class="loading" role="status">${t("loading")}</p>`;
   }
 
   #events(): TemplateResult | typeof nothing {
@@ -77,6 +106,14 @@ class Overview extends View {
       },
     );
   }
+}
+
+function tiles(): TemplateResult {
+  return html`<ul class="tiles">${TILES.map(([path, label, method, glyph]) =>
+    may(method)
+      ? html`<li><a href=${to([path])}>${icon(glyph)}<strong>${t(label)}</strong><small>${t(`tile.${path}` as Key)}</small></a></li>`
+      : nothing,
+  )}</ul>`;
 }
 
 customElements.define("keystead-overview", Overview);

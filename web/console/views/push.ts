@@ -20,7 +20,7 @@ import { copyable, empty, facts, head, name, section, table, tabs, time, titled 
 import { go, type Route, to } from "../router";
 import { Trial } from "../steps";
 import { maskOf, messageOf, only, valuesOf } from "../values";
-import { Loaded, Paged, View } from "../view";
+import { Loaded, Paged, totalOf, View } from "../view";
 import { t } from "../view_words";
 
 const pushes = client(PushService);
@@ -262,13 +262,20 @@ class Deliveries extends View {
     const [, parent = ""] = this.route.path;
     const subscriptionId = parent === "deliveries" ? "" : parent;
     const page = await read((options) =>
-      pushes.listDeliveries({ subscriptionId, state: selectedState(this.route), pageToken }, options),
+      pushes.listDeliveries(
+        { subscriptionId, state: selectedState(this.route), pageToken, withTotalSize: pageToken === "" },
+        options,
+      ),
     );
+    if (pageToken === "") this.#total = totalOf(page);
     return { items: page.deliveries, next: page.nextPageToken };
   });
 
+  #total = "";
+
   protected override render(): TemplateResult {
     return html`${stateFilter(this.route, () => this.#list.reload())}
+      ${this.#total ? html`<p class="total" role="status">${t("push.total", { total: this.#total })}</p>` : nothing}
       ${this.#list.render(
         (items) =>
           table(

@@ -6,10 +6,11 @@ import { mayListAll, may } from "../access";
 import { client, read } from "../api";
 import { arriving } from "../live_events";
 import { badge, empty, head, name, table, time, titled } from "../parts";
-import { filterBy } from "../router";
+import { filterBy, type Route, to } from "../router";
 import { deviceOf, endAll, endOne } from "../session_ends";
-import { type Page, Paged, View } from "../view";
+import { type Page, Paged, totalOf, View } from "../view";
 import { maybe, t } from "../view_words";
+import "../sign_in_refusals";
 
 const sessions = client(SessionService);
 
@@ -18,8 +19,8 @@ const METHODS = [SignInMethod.PASSKEY, SignInMethod.IDP];
 const CHANGES = /session|removed|locked|unlinked/;
 const PAGE_SIZE = 50;
 
-export function views(): string {
-  return "keystead-sessions";
+export function views({ path }: Route): string {
+  return path[1] === "refused" ? "keystead-sign-in-refusals" : "keystead-sessions";
 }
 
 class Sessions extends View {
@@ -28,6 +29,7 @@ class Sessions extends View {
   #isLive = false;
   /** The list has changed, and is too long to be loaded again unasked. */
   #isOutdated = false;
+  #total = "";
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -54,10 +56,12 @@ class Sessions extends View {
           allOrganizations: this.#isEverywhere,
           pageSize: PAGE_SIZE,
           pageToken,
+          withTotalSize: pageToken === "",
         },
         options,
       ),
     );
+    if (pageToken === "") this.#total = totalOf(page);
     return { items: page.sessions, next: page.nextPageToken };
   }
 
@@ -95,8 +99,9 @@ class Sessions extends View {
       ? html`<span class="live ${this.#isLive ? "on" : ""}" role="status">${t(this.#isLive ? "events.live" : "events.connecting")}</span>`
       : nothing;
     const again = html`<button type="button" @click=${() => void reload()}>${t("sessions.again")}</button>`;
+    const refused = html`<a class="button" href=${to(["sessions", "refused"])}>${t("refusedSignIns")}</a>`;
     const isFiltered = query.has("q") || query.has("method");
-    return html`${head(t("sessions"), { lead: t("sessions.lead"), actions: html`${this.#isOutdated || !this.#watch ? again : nothing}${live}` })}
+    return html`${head(t("sessions"), { lead: t("sessions.lead"), actions: html`${refused}${this.#isOutdated || !this.#watch ? again : nothing}${live}` })}
       <search class="filters">
         <div class="field"><label for="sessions-query">${t("search")}</label><input id="sessions-query" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${t("sessions.query")} .value=${query.get("q") ?? ""} @input=${this.#filter} /></div>
         <div class="field"><label for="sessions-method">${t("sessions.method")}</label><select id="sessions-method" name="method" @change=${this.#filter}>
@@ -105,6 +110,7 @@ class Sessions extends View {
         </select></div>
         ${mayListAll() ? html`<div class="field check"><input id="sessions-all" name="all" type="checkbox" .checked=${query.has("all")} @change=${this.#filter} /><label for="sessions-all">${t("events.allOrganizations")}</label></div>` : nothing}
       </search>
+      ${this.#total ? html`<p class="total" role="status">${t("sessions.total", { total: this.#total })}</p>` : nothing}
       ${this.#list.render(
         (items) =>
           table(

@@ -37,6 +37,7 @@ import { allSessions, deviceOf, endAll, endOne, endsOf } from "../session_ends";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { counted, maybe, t } from "../view_words";
+import "../sign_in_refusals";
 
 const applications = client(ApplicationService);
 const events = client(EventService);
@@ -578,7 +579,7 @@ class UserPart extends View {
       isAllowed && (this.#sessions.value?.length ?? 0) > 0
         ? html`<button type="button" class="quiet danger" @click=${() => endAll(userId, t("user.endAllTitle"), () => this.#sessions?.reload())}>${t("user.endAll")}</button>`
         : nothing;
-    return section(
+    const list = section(
       t("user.sessions"),
       this.#sessions.render((found) =>
         found.length === 0
@@ -605,6 +606,7 @@ class UserPart extends View {
       ),
       { actions: all },
     );
+    return html`${list}<keystead-sign-in-refusals .userId=${userId}></keystead-sign-in-refusals>`;
   }
 
   #access(): TemplateResult {

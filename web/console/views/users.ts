@@ -2,6 +2,7 @@
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type TemplateResult } from "lit";
+import { type Group, GroupService } from "../../gen/console/keystead/group/v1/group_service_pb";
 import {
   type ListUnmovedUsersResponse,
   PasskeyService,
@@ -9,7 +10,6 @@ import {
 } from "../../gen/console/keystead/passkey/v1/passkey_service_pb";
 import { Role, type User, UserService, UserState } from "../../gen/console/keystead/user/v1/user_service_pb";
 import { ALL_ROLES, may, me } from "../access";
-import { locale } from "../../shared/words";
 import { change, client, read } from "../api";
 import { save } from "../csv";
 import { form } from "../form";
@@ -17,14 +17,15 @@ import { type Many, selectionBar } from "../many_users";
 import { done, notDone } from "../notice";
 import { badge, empty, head, name, section, table, time, titled } from "../parts";
 import { badgesOf, roleName } from "../roles";
-import { filterBy, go, type Route, to } from "../router";
-import { Loaded, type Page, Paged, View } from "../view";
+import { filterBy, go, own, type Route, to } from "../router";
+import { Loaded, type Page, Paged, totalOf, View } from "../view";
 import { counted, type Key, t, th } from "../view_words";
 import "./invite";
 import "./user";
 
 const users = client(UserService);
 const passkeys = client(PasskeyService);
+const groups = client(GroupService);
 const VIEWS: Readonly<Record<string, string>> = {
   new: "keystead-user-new",
   invite: "keystead-invite",
@@ -34,17 +35,31 @@ const VIEWS: Readonly<Record<string, string>> = {
 const DAY_MILLISECONDS = 86_400_000;
 const EXPORT_PAGE_SIZE = 200;
 /** The choices of a filter by their values in the address, with the comparison of each. */
-const STATES = { active: "state = ACTIVE", invited: "state = INVITED", locked: "state = LOCKED" } as const;
-const SEEN = { never: "NOT last_sign_in_at:*", 30: 30, 90: 90, 365: 365 } as const;
-const ORDERS = {
+type Comparisons = Readonly<Record<string, string>>;
+const STATES: Comparisons = { active: "state = ACTIVE", invited: "state = INVITED", locked: "state = LOCKED" };
+const PASSKEYS: Comparisons = { none: "passkey_count = 0", one: "passkey_count = 1", more: "passkey_count > 1" };
+/** Days, within which or before which they signed in last. */
+const WITHIN: Readonly<Record<string, number>> = { in7: 7, in30: 30 };
+const BEFORE: Readonly<Record<string, number>> = { 30: 30, 90: 90, 365: 365 };
+const ORDERS: Comparisons = {
   newest: "creation_date desc",
   seen: "last_sign_in_at desc",
   unseen: "last_sign_in_at",
   invited: "invited_at desc",
-} as const;
+};
 
 export function views({ path }: Route): string {
-  return path[1] === undefined ? "keystead-users" : (VIEWS[path[1]] ?? "keystead-user");
+  return path[1] === undefined ? "keystead-users" : (own(VIEWS, path[1]) ?? "keystead-user");
+}
+
+/** The comparison with the time of the last sign-in; days begin in UTC, as those of the figures. */
+function lastSignIn(chosen: string): string | undefined {
+  if (chosen === "never") return "NOT last_sign_in_at:*";
+  const within = own(WITHIN, chosen);
+  const days = within ?? own(BEFORE, chosen);
+  if (days === undefined) return undefined;
+  const since = new Date(Date.now() - days * DAY_MILLISECONDS).toISOString().slice(0, 10);
+  return `last_sign_in_at ${within === undefined ? "<" : ">="} ${since}T00:00:00Z`;
 }
 
 /** As on the page of one user, nobody locks or removes itself. */
@@ -53,9 +68,16 @@ const isOther = ({ userId }: User) => userId !== me().userId;
 class Users extends View {
   readonly #list = new Paged<User>(this, (token) => this.#page(token));
   #move: Loaded<ListUnmovedUsersResponse> | undefined;
+  #groups: Loaded<Group[]> | undefined;
 
   override connectedCallback(): void {
     if (may("PasskeyService/ListUnmovedUsers")) this.#move ??= new Loaded(this, () => unmoved("", 1));
+    if (may("GroupService/ListGroups")) {
+      this.#groups ??= new Loaded(
+        this,
+        async () => (await read((options) => groups.listGroups({ pageSize: 200 }, options))).groups,
+      );
+    }
     super.connectedCallback();
   }
 
@@ -76,17 +98,17 @@ class Users extends View {
   /** The filters of the address. */
   get #request() {
     const role = this.#chosen("role");
-    const seen = SEEN[this.#chosen("seen") as keyof typeof SEEN];
-    const since = typeof seen === "number" ? new Date(Date.now() - seen * DAY_MILLISECONDS) : undefined;
     const comparisons = [
-      STATES[this.#chosen("state") as keyof typeof STATES],
+      own(STATES, this.#chosen("state")),
+      own(PASSKEYS, this.#chosen("passkeys")),
+      this.#chosen("group") && `groups:${this.#chosen("group")}`,
       role && `roles:${role === "any" ? "*" : role}`,
-      since ? `last_sign_in_at < ${since.toISOString().slice(0, 10)}T00:00:00Z` : seen,
+      lastSignIn(this.#chosen("seen")),
     ];
     return {
       query: this.#chosen("q"),
       filter: comparisons.filter(Boolean).join(" AND "),
-      orderBy: ORDERS[this.#chosen("order") as keyof typeof ORDERS] ?? "",
+      orderBy: own(ORDERS, this.#chosen("order")) ?? "",
     };
   }
 
@@ -96,10 +118,7 @@ class Users extends View {
     const request = { ...this.#request, pageToken, withTotalSize: isFirst && !this.#chosen("q") };
     const page = await read((options) => users.listUsers(request, options));
     if (isFirst) {
-      const { totalSize, totalSizeIsMinimum } = page;
-      this.#total = request.withTotalSize
-        ? `${new Intl.NumberFormat(locale).format(totalSize)}${totalSizeIsMinimum ? "+" : ""}`
-        : "";
+      this.#total = request.withTotalSize ? totalOf(page) : "";
     }
     return { items: page.users, next: page.nextPageToken };
   }
@@ -168,7 +187,21 @@ class Users extends View {
         ["locked", t("user.locked")],
       ])}
       ${this.#choice("role", "users.role", [["", t("users.all")], ["any", t("users.anyRole")], ...ALL_ROLES.map((each) => [`ROLE_${Role[each]}`, roleName(each)] as const)])}
-      ${this.#choice("seen", "users.lastSignIn", [["", t("users.all")], ["never", t("users.never")], ...[30, 90, 365].map((days) => [String(days), t("users.notFor", { days })] as const)])}
+      ${
+        this.#groups?.value?.length
+          ? this.#choice("group", "users.group", [
+              ["", t("users.all")],
+              ...this.#groups.value.map(({ groupId, displayName, name: id }) => [groupId, displayName || id] as const),
+            ])
+          : nothing
+      }
+      ${this.#choice("seen", "users.lastSignIn", [["", t("users.all")], ["never", t("users.never")], ...[7, 30].map((days) => [`in${days}`, t("users.within", { days })] as const), ...[30, 90, 365].map((days) => [String(days), t("users.notFor", { days })] as const)])}
+      ${this.#choice("passkeys", "users.passkeys", [
+        ["", t("users.all")],
+        ["none", t("users.noPasskey")],
+        ["one", t("users.onePasskey")],
+        ["more", t("users.morePasskeys")],
+      ])}
       ${this.#choice("order", "users.order", [
         ["", t("users.byId")],
         ["newest", t("users.newest")],

@@ -845,4 +845,141 @@ export const words: ConsoleWords<"pt-BR"> = {
   "events.creator": "Causado por",
   "events.since": "Desde",
   "events.allOrganizations": "Todas as organizações",
+  // TRANSLATE
+  "users.passkeys": "Passkeys",
+  // TRANSLATE
+  "users.noPasskey": "None",
+  // TRANSLATE
+  "users.onePasskey": "One",
+  // TRANSLATE
+  "users.morePasskeys": "Several",
+  // TRANSLATE
+  "users.within": "Within {days} days",
+  // TRANSLATE
+  refusedSignIns: "Refused sign-ins",
+  // TRANSLATE
+  "refusedSignIns.lead":
+    "Of users who are known by their passkey or their account at an identity provider, of the last 30 days.",
+  // TRANSLATE
+  "refusedSignIns.none": "No sign-in was refused.",
+  // TRANSLATE
+  "refusedSignIns.reason": "Reason",
+  // TRANSLATE
+  "refusedSignIns.latest": "Latest",
+  // TRANSLATE
+  "refusedSignIns.network": "Network",
+  // TRANSLATE
+  "refusedSignIns.CHALLENGE_USED": "The sign-in was sent twice",
+  // TRANSLATE
+  "refusedSignIns.CREDENTIAL_MALFORMED": "The answer of the passkey is malformed",
+  // TRANSLATE
+  "refusedSignIns.FLOW_EXPIRED": "The sign-in took too long",
+  // TRANSLATE
+  "refusedSignIns.FLOW_USED": "The sign-in was sent twice",
+  // TRANSLATE
+  "refusedSignIns.IDP_DISABLED": "The identity provider is disabled",
+  // TRANSLATE
+  "refusedSignIns.ORIGIN_NOT_ALLOWED": "On a page of another address",
+  // TRANSLATE
+  "refusedSignIns.ROLES_EXCEED_PROVIDER": "The roles are higher than those that the provider may sign in",
+  // TRANSLATE
+  "refusedSignIns.SIGN_IN_FAILED": "The passkey did not prove itself",
+  // TRANSLATE
+  "refusedSignIns.USER_LOCKED": "The user is locked out",
+  // TRANSLATE
+  "refusedSignIns.USER_NOT_VERIFIED": "The passkey did not verify its user",
+  // TRANSLATE
+  "users.inviteAgain": "Invite again",
+  // TRANSLATE
+  // TRANSLATE
+  "users.inviteMany": { one: "Invite {count} user again?", other: "Invite {count} users again?" },
+  // TRANSLATE
+  // TRANSLATE
+  "users.manyHavePasskey": {
+    one: "{count} user has a passkey, and gets no mail.",
+    other: "{count} users have a passkey, and get no mail.",
+  },
+  // TRANSLATE
+  "events.exportedFirst": "The latest {count} events were saved. The command keystead audit --csv saves more.",
+  // TRANSLATE
+  "groups.total": "Groups: {total}",
+  // TRANSLATE
+  "groups.noneFound": "No group is found.",
+  // TRANSLATE
+  "applications.total": "Applications: {total}",
+  // TRANSLATE
+  "applications.noneFound": "No application is found.",
+  // TRANSLATE
+  "sessions.total": "Sessions: {total}",
+  // TRANSLATE
+  "mail.total": "Mails: {total}",
+  // TRANSLATE
+  "push.total": "Deliveries: {total}",
+  // TRANSLATE
+  "figures.active7": "Active in 7 days",
+  // TRANSLATE
+  "figures.active30": "Active in 30 days",
+  // TRANSLATE
+  "figures.onePasskey": "With one passkey only",
+  // TRANSLATE
+  "figures.locked": "Locked out",
+  // TRANSLATE
+  "figures.sessions": "Sessions now",
+  // TRANSLATE
+  "figures.attention": "Needs attention",
+  // TRANSLATE
+  "figures.token": "The token {name} expires",
+  // TRANSLATE
+  "figures.certificate": "The client certificate {name} expires",
+  // TRANSLATE
+  "figures.moreTokens": {
+    one: "{count} more token expires within 30 days",
+    other: "{count} more tokens expire within 30 days",
+  },
+  // TRANSLATE
+  "figures.signIns": "Sign-ins by day",
+  // TRANSLATE
+  "figures.signInsLead": "Of the last 30 days, in UTC.",
+  // TRANSLATE
+  "figures.toSignIns": "All sign-ins",
+  // TRANSLATE
+  "figures.day": "Day",
+  // TRANSLATE
+  "figures.succeeded": "Sign-ins",
+  // TRANSLATE
+  "figures.refused": "Refused",
+  // TRANSLATE
+  "figures.signInsOfDay": "{count} sign-ins, {refused} refused",
+  // TRANSLATE
+  "figures.steps": "First steps",
+  // TRANSLATE
+  "figures.stepsLead": "You are the only user so far. Figures appear here with the second one.",
+  // TRANSLATE
+  "figures.stepPeople": "Invite people",
+  // TRANSLATE
+  "figures.stepMail": "Set up mail",
+  // TRANSLATE
+  "figures.stepApplication": "Connect the first application",
+  // TRANSLATE
+  "figures.stepProvider": "Let people sign in with accounts they have",
+  // TRANSLATE
+  "figures.stepBrand": "Set name, logo and colour",
+  // TRANSLATE
+  "figures.stepDone": "Done",
+  // TRANSLATE
+  "figures.invited": "Invited, not accepted",
+  // TRANSLATE
+  "figures.toRefused": "Refused sign-ins",
+  // TRANSLATE
+  "figures.mails": { one: "{count} mail could not be delivered", other: "{count} mails could not be delivered" },
+  // TRANSLATE
+  "figures.deliveries": {
+    one: "{count} webhook or logout token could not be delivered",
+    other: "{count} webhooks or logout tokens could not be delivered",
+  },
+  // TRANSLATE
+  "figures.refusals": {
+    one: "{count} request of an application was refused",
+    other: "{count} requests of an application were refused",
+  },
 };

@@ -777,19 +777,43 @@ class ListApplicationsRequest(_message.Message):
 
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    QUERY_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
+    WITH_TOTAL_SIZE_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """Maximum number of results. Default 50, at most 50."""
     page_token: _builtins.str
     """The `next_page_token` of the previous page. Empty for the first page."""
+    query: _builtins.str
+    """Only applications whose name, identifier, origins or redirect URIs contain each word of this text, in any order and regardless of case and
+    accents, and the one with this ID. At most 200 characters. Empty: all applications.
+    """
+    filter: _builtins.str
+    """Only applications that meet all of these comparisons, which are a part of AIP-160, as in ListUsers. Empty: all applications.
+
+    `kind` takes `=` and `!=` with `WEB`, `GATE` and so on, `first_party` with `true` and `false`; `creation_date` and
+    `change_date` take `=`, `<`, `>`, `<=` and `>=` with an instant as in RFC 3339.
+    """
+    order_by: _builtins.str
+    """Order of the list: `creation_date` or `change_date`, followed by ` desc` for the latest first. Empty: the order of the
+    IDs.
+    """
+    with_total_size: _builtins.bool
+    """Whether to return `total_size`."""
     def __init__(
         self,
         *,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        query: _builtins.str = ...,
+        filter: _builtins.str = ...,
+        order_by: _builtins.str = ...,
+        with_total_size: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token", "query", b"query", "with_total_size", b"with_total_size"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -801,8 +825,14 @@ class ListApplicationsResponse(_message.Message):
 
     APPLICATIONS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    TOTAL_SIZE_FIELD_NUMBER: _builtins.int
+    TOTAL_SIZE_IS_MINIMUM_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Token of the next page. Empty on the last page."""
+    total_size: _builtins.int
+    """Number of applications on all pages, if the request asks for it; at most 10,000."""
+    total_size_is_minimum: _builtins.bool
+    """Whether there are more applications than `total_size`."""
     @_builtins.property
     def applications(self) -> _containers.RepeatedCompositeFieldContainer[Global___Application]: ...
     def __init__(
@@ -810,10 +840,12 @@ class ListApplicationsResponse(_message.Message):
         *,
         applications: _abc.Iterable[Global___Application] | None = ...,
         next_page_token: _builtins.str = ...,
+        total_size: _builtins.int = ...,
+        total_size_is_minimum: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["applications", b"applications", "next_page_token", b"next_page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applications", b"applications", "next_page_token", b"next_page_token", "total_size", b"total_size", "total_size_is_minimum", b"total_size_is_minimum"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

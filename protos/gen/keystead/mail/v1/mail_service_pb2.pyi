@@ -214,6 +214,7 @@ class ListMailsRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    WITH_TOTAL_SIZE_FIELD_NUMBER: _builtins.int
     state: Global___MailState.ValueType
     """Return only mails in this state. Unspecified: all states."""
     user_id: _builtins.str
@@ -222,6 +223,8 @@ class ListMailsRequest(_message.Message):
     """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
     """The `next_page_token` of the previous page. Empty for the first page."""
+    with_total_size: _builtins.bool
+    """Whether to return `total_size`."""
     def __init__(
         self,
         *,
@@ -229,10 +232,11 @@ class ListMailsRequest(_message.Message):
         user_id: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        with_total_size: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "state", b"state", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "state", b"state", "user_id", b"user_id", "with_total_size", b"with_total_size"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -244,8 +248,14 @@ class ListMailsResponse(_message.Message):
 
     MAILS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    TOTAL_SIZE_FIELD_NUMBER: _builtins.int
+    TOTAL_SIZE_IS_MINIMUM_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Token of the next page. Empty on the last page."""
+    total_size: _builtins.int
+    """Number of mails on all pages, if the request asks for it; at most 10,000."""
+    total_size_is_minimum: _builtins.bool
+    """Whether there are more mails than `total_size`."""
     @_builtins.property
     def mails(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mail]: ...
     def __init__(
@@ -253,10 +263,12 @@ class ListMailsResponse(_message.Message):
         *,
         mails: _abc.Iterable[Global___Mail] | None = ...,
         next_page_token: _builtins.str = ...,
+        total_size: _builtins.int = ...,
+        total_size_is_minimum: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["mails", b"mails", "next_page_token", b"next_page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mails", b"mails", "next_page_token", b"next_page_token", "total_size", b"total_size", "total_size_is_minimum", b"total_size_is_minimum"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -25,11 +25,12 @@ _sym_db = _symbol_database.Default()
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from keystead.common.v1 import details_pb2 as keystead_dot_common_dot_v1_dot_details__pb2
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*keystead/org/v1/organization_service.proto\x12\x0fkeystead.org.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a google/protobuf/field_mask.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\xea\x03\n\x0cOrganization\x12\x1b\n\x06org_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x05orgId\x12;\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsB\x04\xe2\x41\x01\x03R\x07\x64\x65tails\x12)\n\x04name\x18\x03 \x01(\tB\x15\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x0b\x45xample LtdR\x04name\x12.\n\nis_default\x18\x04 \x01(\x08\x42\x0f\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\tisDefault\x12\x30\n\x14\x61llows_mail_recovery\x18\x05 \x01(\x08R\x12\x61llowsMailRecovery\x12M\n\x15\x63lient_metadata_hosts\x18\x06 \x03(\tB\x19\xba\xb7\x94\xdc\x03\x13[\"app.example.com\"]R\x13\x63lientMetadataHosts\x12\x31\n\x0e\x61llows_sign_up\x18\x07 \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\x0c\x61llowsSignUp\x12\x32\n\x0ekeeps_profiles\x18\x08 \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\rkeepsProfiles\x12=\n\x14\x61llows_mail_fallback\x18\t \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\x12\x61llowsMailFallback\"F\n\x19\x43reateOrganizationRequest\x12)\n\x04name\x18\x01 \x01(\tB\x15\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x0b\x45xample LtdR\x04name\"j\n\x1a\x43reateOrganizationResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x15\n\x06org_id\x18\x02 \x01(\tR\x05orgId\"5\n\x16GetOrganizationRequest\x12\x1b\n\x06org_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05orgId\"\\\n\x17GetOrganizationResponse\x12\x41\n\x0corganization\x18\x01 \x01(\x0b\x32\x1d.keystead.org.v1.OrganizationR\x0corganization\"\xc0\x01\n\x18PatchOrganizationRequest\x12G\n\x0corganization\x18\x01 \x01(\x0b\x32\x1d.keystead.org.v1.OrganizationB\x04\xe2\x41\x01\x02R\x0corganization\x12[\n\x0bupdate_mask\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x1e\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x14\"allowsMailRecovery\"R\nupdateMask\"R\n\x19PatchOrganizationResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"V\n\x18ListOrganizationsRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"\x88\x01\n\x19ListOrganizationsResponse\x12\x43\n\rorganizations\x18\x01 \x03(\x0b\x32\x1d.keystead.org.v1.OrganizationR\rorganizations\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xa5\x05\n\x13OrganizationService\x12\x9f\x01\n\x12\x43reateOrganization\x12*.keystead.org.v1.CreateOrganizationRequest\x1a+.keystead.org.v1.CreateOrganizationResponse\"0\x82\xd3\xe4\x93\x02\r\"\x08/v1/orgs:\x01*\xba\xb7\x94\xdc\x03\x0f\n\torg.write\x10\x01@\x01\xca\xb7\x94\xdc\x03\x02\x93\x03\x12\x9b\x01\n\x0fGetOrganization\x12\'.keystead.org.v1.GetOrganizationRequest\x1a(.keystead.org.v1.GetOrganizationResponse\"5\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/orgs/{org_id}\xba\xb7\x94\xdc\x03\x0c\n\x08org.read\x10\x04\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xb4\x01\n\x11PatchOrganization\x12).keystead.org.v1.PatchOrganizationRequest\x1a*.keystead.org.v1.PatchOrganizationResponse\"H\x82\xd3\xe4\x93\x02#2\x1e/v1/orgs/{organization.org_id}:\x01*\xba\xb7\x94\xdc\x03\x0f\n\torg.write\x10\x04@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x96\x01\n\x11ListOrganizations\x12).keystead.org.v1.ListOrganizationsRequest\x1a*.keystead.org.v1.ListOrganizationsResponse\"*\x82\xd3\xe4\x93\x02\n\x12\x08/v1/orgs\xba\xb7\x94\xdc\x03\x0c\n\x08org.read\x10\x01\xca\xb7\x94\xdc\x03\x02\x93\x03\x42\x19P\x01Z\x15keystead/org/v1;orgv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*keystead/org/v1/organization_service.proto\x12\x0fkeystead.org.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\xea\x03\n\x0cOrganization\x12\x1b\n\x06org_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x05orgId\x12;\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsB\x04\xe2\x41\x01\x03R\x07\x64\x65tails\x12)\n\x04name\x18\x03 \x01(\tB\x15\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x0b\x45xample LtdR\x04name\x12.\n\nis_default\x18\x04 \x01(\x08\x42\x0f\xe2\x41\x01\x03\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\tisDefault\x12\x30\n\x14\x61llows_mail_recovery\x18\x05 \x01(\x08R\x12\x61llowsMailRecovery\x12M\n\x15\x63lient_metadata_hosts\x18\x06 \x03(\tB\x19\xba\xb7\x94\xdc\x03\x13[\"app.example.com\"]R\x13\x63lientMetadataHosts\x12\x31\n\x0e\x61llows_sign_up\x18\x07 \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\x0c\x61llowsSignUp\x12\x32\n\x0ekeeps_profiles\x18\x08 \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\rkeepsProfiles\x12=\n\x14\x61llows_mail_fallback\x18\t \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\x12\x61llowsMailFallback\"F\n\x19\x43reateOrganizationRequest\x12)\n\x04name\x18\x01 \x01(\tB\x15\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x0b\x45xample LtdR\x04name\"j\n\x1a\x43reateOrganizationResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x15\n\x06org_id\x18\x02 \x01(\tR\x05orgId\"5\n\x16GetOrganizationRequest\x12\x1b\n\x06org_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05orgId\"\\\n\x17GetOrganizationResponse\x12\x41\n\x0corganization\x18\x01 \x01(\x0b\x32\x1d.keystead.org.v1.OrganizationR\x0corganization\"<\n\x1dGetOrganizationFiguresRequest\x12\x1b\n\x06org_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05orgId\"`\n\x1eGetOrganizationFiguresResponse\x12>\n\x07\x66igures\x18\x01 \x01(\x0b\x32$.keystead.org.v1.OrganizationFiguresR\x07\x66igures\"\xf1\x06\n\x13OrganizationFigures\x12\x39\n\ncounted_at\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcountedAt\x12\x1f\n\x05users\x18\x02 \x01(\x05\x42\t\xba\xb7\x94\xdc\x03\x03\x33\x30\x30R\x05users\x12\x38\n\x13users_active_7_days\x18\x03 \x01(\x05\x42\t\xba\xb7\x94\xdc\x03\x03\x32\x34\x30R\x10usersActive7Days\x12:\n\x14users_active_30_days\x18\x04 \x01(\x05\x42\t\xba\xb7\x94\xdc\x03\x03\x32\x38\x30R\x11usersActive30Days\x12-\n\rusers_invited\x18\x05 \x01(\x05\x42\x08\xba\xb7\x94\xdc\x03\x02\x31\x32R\x0cusersInvited\x12=\n\x16users_with_one_passkey\x18\x06 \x01(\x05\x42\x08\xba\xb7\x94\xdc\x03\x02\x39\x30R\x13usersWithOnePasskey\x12*\n\x0cusers_locked\x18\x07 \x01(\x05\x42\x07\xba\xb7\x94\xdc\x03\x01\x32R\x0busersLocked\x12%\n\x08sessions\x18\x08 \x01(\x05\x42\t\xba\xb7\x94\xdc\x03\x03\x33\x31\x30R\x08sessions\x12\x31\n\x04\x64\x61ys\x18\t \x03(\x0b\x32\x1d.keystead.org.v1.DayOfSignInsR\x04\x64\x61ys\x12*\n\x0c\x66\x61iled_mails\x18\n \x01(\x05\x42\x07\xba\xb7\x94\xdc\x03\x01\x31R\x0b\x66\x61iledMails\x12\x34\n\x11\x66\x61iled_deliveries\x18\x0b \x01(\x05\x42\x07\xba\xb7\x94\xdc\x03\x01\x30R\x10\x66\x61iledDeliveries\x12\x30\n\x0f\x65xpiring_tokens\x18\x0c \x01(\x05\x42\x07\xba\xb7\x94\xdc\x03\x01\x31R\x0e\x65xpiringTokens\x12P\n\x14next_expiring_tokens\x18\r \x03(\x0b\x32\x1e.keystead.org.v1.ExpiringTokenR\x12nextExpiringTokens\x12V\n\x14refused_applications\x18\x0e \x03(\x0b\x32#.keystead.org.v1.RefusedApplicationR\x13refusedApplications\x12+\n\x0c\x61pplications\x18\x0f \x01(\x05\x42\x07\xba\xb7\x94\xdc\x03\x01\x34R\x0c\x61pplications\x12)\n\nsends_mail\x18\x10 \x01(\x08\x42\n\xba\xb7\x94\xdc\x03\x04trueR\tsendsMail\"\x8b\x01\n\x0c\x44\x61yOfSignIns\x12\"\n\x03\x64\x61y\x18\x01 \x01(\tB\x10\xba\xb7\x94\xdc\x03\n2026-06-01R\x03\x64\x61y\x12$\n\x08sign_ins\x18\x02 \x01(\x05\x42\t\xba\xb7\x94\xdc\x03\x03\x32\x33\x30R\x07signIns\x12\x31\n\x10refused_sign_ins\x18\x03 \x01(\x05\x42\x07\xba\xb7\x94\xdc\x03\x01\x33R\x0erefusedSignIns\"\xff\x01\n\rExpiringToken\x12\x17\n\x07user_id\x18\x01 \x01(\tR\x06userId\x12%\n\tuser_name\x18\x02 \x01(\tB\x08\xba\xb7\x94\xdc\x03\x02\x63iR\x08userName\x12\x19\n\x08token_id\x18\x03 \x01(\tR\x07tokenId\x12$\n\x04name\x18\x04 \x01(\tB\x10\xba\xb7\x94\xdc\x03\ndeploymentR\x04name\x12\x39\n\nexpires_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\texpiresAt\x12\x32\n\x0eis_certificate\x18\x06 \x01(\x08\x42\x0b\xba\xb7\x94\xdc\x03\x05\x66\x61lseR\risCertificate\"\x95\x01\n\x12RefusedApplication\x12%\n\x0e\x61pplication_id\x18\x01 \x01(\tR\rapplicationId\x12\x1d\n\x05\x63ount\x18\x02 \x01(\x05\x42\x07\xba\xb7\x94\xdc\x03\x01\x35R\x05\x63ount\x12\x39\n\nrefused_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\trefusedAt\"\xc0\x01\n\x18PatchOrganizationRequest\x12G\n\x0corganization\x18\x01 \x01(\x0b\x32\x1d.keystead.org.v1.OrganizationB\x04\xe2\x41\x01\x02R\x0corganization\x12[\n\x0bupdate_mask\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x1e\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x14\"allowsMailRecovery\"R\nupdateMask\"R\n\x19PatchOrganizationResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"V\n\x18ListOrganizationsRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"\x88\x01\n\x19ListOrganizationsResponse\x12\x43\n\rorganizations\x18\x01 \x03(\x0b\x32\x1d.keystead.org.v1.OrganizationR\rorganizations\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xe0\x06\n\x13OrganizationService\x12\x9f\x01\n\x12\x43reateOrganization\x12*.keystead.org.v1.CreateOrganizationRequest\x1a+.keystead.org.v1.CreateOrganizationResponse\"0\x82\xd3\xe4\x93\x02\r\"\x08/v1/orgs:\x01*\xba\xb7\x94\xdc\x03\x0f\n\torg.write\x10\x01@\x01\xca\xb7\x94\xdc\x03\x02\x93\x03\x12\x9b\x01\n\x0fGetOrganization\x12\'.keystead.org.v1.GetOrganizationRequest\x1a(.keystead.org.v1.GetOrganizationResponse\"5\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/orgs/{org_id}\xba\xb7\x94\xdc\x03\x0c\n\x08org.read\x10\x04\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xb4\x01\n\x11PatchOrganization\x12).keystead.org.v1.PatchOrganizationRequest\x1a*.keystead.org.v1.PatchOrganizationResponse\"H\x82\xd3\xe4\x93\x02#2\x1e/v1/orgs/{organization.org_id}:\x01*\xba\xb7\x94\xdc\x03\x0f\n\torg.write\x10\x04@\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xb8\x01\n\x16GetOrganizationFigures\x12..keystead.org.v1.GetOrganizationFiguresRequest\x1a/.keystead.org.v1.GetOrganizationFiguresResponse\"=\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/orgs/{org_id}/figures\xba\xb7\x94\xdc\x03\x0c\n\x08org.read\x10\x04\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x96\x01\n\x11ListOrganizations\x12).keystead.org.v1.ListOrganizationsRequest\x1a*.keystead.org.v1.ListOrganizationsResponse\"*\x82\xd3\xe4\x93\x02\n\x12\x08/v1/orgs\xba\xb7\x94\xdc\x03\x0c\n\x08org.read\x10\x01\xca\xb7\x94\xdc\x03\x02\x93\x03\x42\x19P\x01Z\x15keystead/org/v1;orgv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -57,6 +58,46 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATEORGANIZATIONREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002\272\267\224\334\003\013Example Ltd'
   _globals['_GETORGANIZATIONREQUEST'].fields_by_name['org_id']._loaded_options = None
   _globals['_GETORGANIZATIONREQUEST'].fields_by_name['org_id']._serialized_options = b'\342A\001\002'
+  _globals['_GETORGANIZATIONFIGURESREQUEST'].fields_by_name['org_id']._loaded_options = None
+  _globals['_GETORGANIZATIONFIGURESREQUEST'].fields_by_name['org_id']._serialized_options = b'\342A\001\002'
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['users']._loaded_options = None
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['users']._serialized_options = b'\272\267\224\334\003\003300'
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['users_active_7_days']._loaded_options = None
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['users_active_7_days']._serialized_options = b'\272\267\224\334\003\003240'
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['users_active_30_days']._loaded_options = None
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['users_active_30_days']._serialized_options = b'\272\267\224\334\003\003280'
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['users_invited']._loaded_options = None
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['users_invited']._serialized_options = b'\272\267\224\334\003\00212'
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['users_with_one_passkey']._loaded_options = None
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['users_with_one_passkey']._serialized_options = b'\272\267\224\334\003\00290'
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['users_locked']._loaded_options = None
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['users_locked']._serialized_options = b'\272\267\224\334\003\0012'
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['sessions']._loaded_options = None
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['sessions']._serialized_options = b'\272\267\224\334\003\003310'
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['failed_mails']._loaded_options = None
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['failed_mails']._serialized_options = b'\272\267\224\334\003\0011'
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['failed_deliveries']._loaded_options = None
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['failed_deliveries']._serialized_options = b'\272\267\224\334\003\0010'
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['expiring_tokens']._loaded_options = None
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['expiring_tokens']._serialized_options = b'\272\267\224\334\003\0011'
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['applications']._loaded_options = None
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['applications']._serialized_options = b'\272\267\224\334\003\0014'
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['sends_mail']._loaded_options = None
+  _globals['_ORGANIZATIONFIGURES'].fields_by_name['sends_mail']._serialized_options = b'\272\267\224\334\003\004true'
+  _globals['_DAYOFSIGNINS'].fields_by_name['day']._loaded_options = None
+  _globals['_DAYOFSIGNINS'].fields_by_name['day']._serialized_options = b'\272\267\224\334\003\n2026-06-01'
+  _globals['_DAYOFSIGNINS'].fields_by_name['sign_ins']._loaded_options = None
+  _globals['_DAYOFSIGNINS'].fields_by_name['sign_ins']._serialized_options = b'\272\267\224\334\003\003230'
+  _globals['_DAYOFSIGNINS'].fields_by_name['refused_sign_ins']._loaded_options = None
+  _globals['_DAYOFSIGNINS'].fields_by_name['refused_sign_ins']._serialized_options = b'\272\267\224\334\003\0013'
+  _globals['_EXPIRINGTOKEN'].fields_by_name['user_name']._loaded_options = None
+  _globals['_EXPIRINGTOKEN'].fields_by_name['user_name']._serialized_options = b'\272\267\224\334\003\002ci'
+  _globals['_EXPIRINGTOKEN'].fields_by_name['name']._loaded_options = None
+  _globals['_EXPIRINGTOKEN'].fields_by_name['name']._serialized_options = b'\272\267\224\334\003\ndeployment'
+  _globals['_EXPIRINGTOKEN'].fields_by_name['is_certificate']._loaded_options = None
+  _globals['_EXPIRINGTOKEN'].fields_by_name['is_certificate']._serialized_options = b'\272\267\224\334\003\005false'
+  _globals['_REFUSEDAPPLICATION'].fields_by_name['count']._loaded_options = None
+  _globals['_REFUSEDAPPLICATION'].fields_by_name['count']._serialized_options = b'\272\267\224\334\003\0015'
   _globals['_PATCHORGANIZATIONREQUEST'].fields_by_name['organization']._loaded_options = None
   _globals['_PATCHORGANIZATIONREQUEST'].fields_by_name['organization']._serialized_options = b'\342A\001\002'
   _globals['_PATCHORGANIZATIONREQUEST'].fields_by_name['update_mask']._loaded_options = None
@@ -67,26 +108,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['GetOrganization']._serialized_options = b'\202\323\344\223\002\023\022\021/v1/orgs/{org_id}\272\267\224\334\003\014\n\010org.read\020\004\312\267\224\334\003\004\223\003\224\003'
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['PatchOrganization']._loaded_options = None
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['PatchOrganization']._serialized_options = b'\202\323\344\223\002#2\036/v1/orgs/{organization.org_id}:\001*\272\267\224\334\003\017\n\torg.write\020\004@\001\312\267\224\334\003\004\223\003\224\003'
+  _globals['_ORGANIZATIONSERVICE'].methods_by_name['GetOrganizationFigures']._loaded_options = None
+  _globals['_ORGANIZATIONSERVICE'].methods_by_name['GetOrganizationFigures']._serialized_options = b'\202\323\344\223\002\033\022\031/v1/orgs/{org_id}/figures\272\267\224\334\003\014\n\010org.read\020\004\312\267\224\334\003\004\223\003\224\003'
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['ListOrganizations']._loaded_options = None
   _globals['_ORGANIZATIONSERVICE'].methods_by_name['ListOrganizations']._serialized_options = b'\202\323\344\223\002\n\022\010/v1/orgs\272\267\224\334\003\014\n\010org.read\020\001\312\267\224\334\003\002\223\003'
-  _globals['_ORGANIZATION']._serialized_start=230
-  _globals['_ORGANIZATION']._serialized_end=720
-  _globals['_CREATEORGANIZATIONREQUEST']._serialized_start=722
-  _globals['_CREATEORGANIZATIONREQUEST']._serialized_end=792
-  _globals['_CREATEORGANIZATIONRESPONSE']._serialized_start=794
-  _globals['_CREATEORGANIZATIONRESPONSE']._serialized_end=900
-  _globals['_GETORGANIZATIONREQUEST']._serialized_start=902
-  _globals['_GETORGANIZATIONREQUEST']._serialized_end=955
-  _globals['_GETORGANIZATIONRESPONSE']._serialized_start=957
-  _globals['_GETORGANIZATIONRESPONSE']._serialized_end=1049
-  _globals['_PATCHORGANIZATIONREQUEST']._serialized_start=1052
-  _globals['_PATCHORGANIZATIONREQUEST']._serialized_end=1244
-  _globals['_PATCHORGANIZATIONRESPONSE']._serialized_start=1246
-  _globals['_PATCHORGANIZATIONRESPONSE']._serialized_end=1328
-  _globals['_LISTORGANIZATIONSREQUEST']._serialized_start=1330
-  _globals['_LISTORGANIZATIONSREQUEST']._serialized_end=1416
-  _globals['_LISTORGANIZATIONSRESPONSE']._serialized_start=1419
-  _globals['_LISTORGANIZATIONSRESPONSE']._serialized_end=1555
-  _globals['_ORGANIZATIONSERVICE']._serialized_start=1558
-  _globals['_ORGANIZATIONSERVICE']._serialized_end=2235
+  _globals['_ORGANIZATION']._serialized_start=263
+  _globals['_ORGANIZATION']._serialized_end=753
+  _globals['_CREATEORGANIZATIONREQUEST']._serialized_start=755
+  _globals['_CREATEORGANIZATIONREQUEST']._serialized_end=825
+  _globals['_CREATEORGANIZATIONRESPONSE']._serialized_start=827
+  _globals['_CREATEORGANIZATIONRESPONSE']._serialized_end=933
+  _globals['_GETORGANIZATIONREQUEST']._serialized_start=935
+  _globals['_GETORGANIZATIONREQUEST']._serialized_end=988
+  _globals['_GETORGANIZATIONRESPONSE']._serialized_start=990
+  _globals['_GETORGANIZATIONRESPONSE']._serialized_end=1082
+  _globals['_GETORGANIZATIONFIGURESREQUEST']._serialized_start=1084
+  _globals['_GETORGANIZATIONFIGURESREQUEST']._serialized_end=1144
+  _globals['_GETORGANIZATIONFIGURESRESPONSE']._serialized_start=1146
+  _globals['_GETORGANIZATIONFIGURESRESPONSE']._serialized_end=1242
+  _globals['_ORGANIZATIONFIGURES']._serialized_start=1245
+  _globals['_ORGANIZATIONFIGURES']._serialized_end=2126
+  _globals['_DAYOFSIGNINS']._serialized_start=2129
+  _globals['_DAYOFSIGNINS']._serialized_end=2268
+  _globals['_EXPIRINGTOKEN']._serialized_start=2271
+  _globals['_EXPIRINGTOKEN']._serialized_end=2526
+  _globals['_REFUSEDAPPLICATION']._serialized_start=2529
+  _globals['_REFUSEDAPPLICATION']._serialized_end=2678
+  _globals['_PATCHORGANIZATIONREQUEST']._serialized_start=2681
+  _globals['_PATCHORGANIZATIONREQUEST']._serialized_end=2873
+  _globals['_PATCHORGANIZATIONRESPONSE']._serialized_start=2875
+  _globals['_PATCHORGANIZATIONRESPONSE']._serialized_end=2957
+  _globals['_LISTORGANIZATIONSREQUEST']._serialized_start=2959
+  _globals['_LISTORGANIZATIONSREQUEST']._serialized_end=3045
+  _globals['_LISTORGANIZATIONSRESPONSE']._serialized_start=3048
+  _globals['_LISTORGANIZATIONSRESPONSE']._serialized_end=3184
+  _globals['_ORGANIZATIONSERVICE']._serialized_start=3187
+  _globals['_ORGANIZATIONSERVICE']._serialized_end=4051
 # @@protoc_insertion_point(module_scope)

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from keystead.common.v1 import details_pb2 as _details_pb2
 import builtins as _builtins
@@ -175,6 +176,234 @@ class GetOrganizationResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetOrganizationResponse: _TypeAlias = GetOrganizationResponse  # noqa: Y015
+
+@_typing.final
+class GetOrganizationFiguresRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ORG_ID_FIELD_NUMBER: _builtins.int
+    org_id: _builtins.str
+    """ID of the organization."""
+    def __init__(
+        self,
+        *,
+        org_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["org_id", b"org_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetOrganizationFiguresRequest: _TypeAlias = GetOrganizationFiguresRequest  # noqa: Y015
+
+@_typing.final
+class GetOrganizationFiguresResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIGURES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def figures(self) -> Global___OrganizationFigures: ...
+    def __init__(
+        self,
+        *,
+        figures: Global___OrganizationFigures | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["figures", b"figures"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["figures", b"figures"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetOrganizationFiguresResponse: _TypeAlias = GetOrganizationFiguresResponse  # noqa: Y015
+
+@_typing.final
+class OrganizationFigures(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNTED_AT_FIELD_NUMBER: _builtins.int
+    USERS_FIELD_NUMBER: _builtins.int
+    USERS_ACTIVE_7_DAYS_FIELD_NUMBER: _builtins.int
+    USERS_ACTIVE_30_DAYS_FIELD_NUMBER: _builtins.int
+    USERS_INVITED_FIELD_NUMBER: _builtins.int
+    USERS_WITH_ONE_PASSKEY_FIELD_NUMBER: _builtins.int
+    USERS_LOCKED_FIELD_NUMBER: _builtins.int
+    SESSIONS_FIELD_NUMBER: _builtins.int
+    DAYS_FIELD_NUMBER: _builtins.int
+    FAILED_MAILS_FIELD_NUMBER: _builtins.int
+    FAILED_DELIVERIES_FIELD_NUMBER: _builtins.int
+    EXPIRING_TOKENS_FIELD_NUMBER: _builtins.int
+    NEXT_EXPIRING_TOKENS_FIELD_NUMBER: _builtins.int
+    REFUSED_APPLICATIONS_FIELD_NUMBER: _builtins.int
+    APPLICATIONS_FIELD_NUMBER: _builtins.int
+    SENDS_MAIL_FIELD_NUMBER: _builtins.int
+    users: _builtins.int
+    """Number of users."""
+    users_active_7_days: _builtins.int
+    """Number of users who signed in within 7 days. That of 30 days includes them."""
+    users_active_30_days: _builtins.int
+    """Number of users who signed in within 30 days."""
+    users_invited: _builtins.int
+    """Number of users in `USER_STATE_INVITED`."""
+    users_with_one_passkey: _builtins.int
+    """Number of users in `USER_STATE_ACTIVE` with one passkey."""
+    users_locked: _builtins.int
+    """Number of users in `USER_STATE_LOCKED`."""
+    sessions: _builtins.int
+    """Number of sessions that have not expired, as of `counted_at`."""
+    failed_mails: _builtins.int
+    """Number of mails that failed, of the last 30 days. More than 1,000 are 1,000."""
+    failed_deliveries: _builtins.int
+    """Number of webhooks and logout tokens that failed, of the last 30 days. More than 1,000 are 1,000."""
+    expiring_tokens: _builtins.int
+    """Number of bearer tokens and client certificates that expire within 30 days and are valid for at least 7 days. More
+    than 1,000 are 1,000.
+    """
+    applications: _builtins.int
+    """Number of applications. More than 1,000 are 1,000."""
+    sends_mail: _builtins.bool
+    """Whether the organization, or the instance, has an SMTP configuration."""
+    @_builtins.property
+    def counted_at(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the users were counted."""
+
+    @_builtins.property
+    def days(self) -> _containers.RepeatedCompositeFieldContainer[Global___DayOfSignIns]:
+        """The latest 30 days in UTC, oldest first; the last one is today."""
+
+    @_builtins.property
+    def next_expiring_tokens(self) -> _containers.RepeatedCompositeFieldContainer[Global___ExpiringToken]:
+        """The first ten of them, by the time at which they expire."""
+
+    @_builtins.property
+    def refused_applications(self) -> _containers.RepeatedCompositeFieldContainer[Global___RefusedApplication]:
+        """Applications with refused requests within 7 days, at most ten, those with the latest refusal first."""
+
+    def __init__(
+        self,
+        *,
+        counted_at: _timestamp_pb2.Timestamp | None = ...,
+        users: _builtins.int = ...,
+        users_active_7_days: _builtins.int = ...,
+        users_active_30_days: _builtins.int = ...,
+        users_invited: _builtins.int = ...,
+        users_with_one_passkey: _builtins.int = ...,
+        users_locked: _builtins.int = ...,
+        sessions: _builtins.int = ...,
+        days: _abc.Iterable[Global___DayOfSignIns] | None = ...,
+        failed_mails: _builtins.int = ...,
+        failed_deliveries: _builtins.int = ...,
+        expiring_tokens: _builtins.int = ...,
+        next_expiring_tokens: _abc.Iterable[Global___ExpiringToken] | None = ...,
+        refused_applications: _abc.Iterable[Global___RefusedApplication] | None = ...,
+        applications: _builtins.int = ...,
+        sends_mail: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["counted_at", b"counted_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applications", b"applications", "counted_at", b"counted_at", "days", b"days", "expiring_tokens", b"expiring_tokens", "failed_deliveries", b"failed_deliveries", "failed_mails", b"failed_mails", "next_expiring_tokens", b"next_expiring_tokens", "refused_applications", b"refused_applications", "sends_mail", b"sends_mail", "sessions", b"sessions", "users", b"users", "users_active_30_days", b"users_active_30_days", "users_active_7_days", b"users_active_7_days", "users_invited", b"users_invited", "users_locked", b"users_locked", "users_with_one_passkey", b"users_with_one_passkey"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OrganizationFigures: _TypeAlias = OrganizationFigures  # noqa: Y015
+
+@_typing.final
+class DayOfSignIns(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DAY_FIELD_NUMBER: _builtins.int
+    SIGN_INS_FIELD_NUMBER: _builtins.int
+    REFUSED_SIGN_INS_FIELD_NUMBER: _builtins.int
+    day: _builtins.str
+    """Day in UTC, `YYYY-MM-DD`."""
+    sign_ins: _builtins.int
+    """Number of sign-ins, with a passkey or by an identity provider. A reauthentication is none."""
+    refused_sign_ins: _builtins.int
+    """Number of refused sign-ins of users who are known."""
+    def __init__(
+        self,
+        *,
+        day: _builtins.str = ...,
+        sign_ins: _builtins.int = ...,
+        refused_sign_ins: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["day", b"day", "refused_sign_ins", b"refused_sign_ins", "sign_ins", b"sign_ins"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DayOfSignIns: _TypeAlias = DayOfSignIns  # noqa: Y015
+
+@_typing.final
+class ExpiringToken(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    USER_NAME_FIELD_NUMBER: _builtins.int
+    TOKEN_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    IS_CERTIFICATE_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """ID of the token's user."""
+    user_name: _builtins.str
+    """User name."""
+    token_id: _builtins.str
+    """ID of the token."""
+    name: _builtins.str
+    """Name of the token."""
+    is_certificate: _builtins.bool
+    """Whether it is a client certificate."""
+    @_builtins.property
+    def expires_at(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+        user_name: _builtins.str = ...,
+        token_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
+        is_certificate: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "is_certificate", b"is_certificate", "name", b"name", "token_id", b"token_id", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExpiringToken: _TypeAlias = ExpiringToken  # noqa: Y015
+
+@_typing.final
+class RefusedApplication(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLICATION_ID_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    REFUSED_AT_FIELD_NUMBER: _builtins.int
+    application_id: _builtins.str
+    """ID of the application. It may have been removed."""
+    count: _builtins.int
+    """Number of refused requests, of the last 7 days."""
+    @_builtins.property
+    def refused_at(self) -> _timestamp_pb2.Timestamp:
+        """Time of the latest one."""
+
+    def __init__(
+        self,
+        *,
+        application_id: _builtins.str = ...,
+        count: _builtins.int = ...,
+        refused_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["refused_at", b"refused_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "count", b"count", "refused_at", b"refused_at"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RefusedApplication: _TypeAlias = RefusedApplication  # noqa: Y015
 
 @_typing.final
 class PatchOrganizationRequest(_message.Message):

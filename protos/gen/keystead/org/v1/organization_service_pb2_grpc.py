@@ -54,6 +54,11 @@ class OrganizationServiceStub:
                 request_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationRequest.SerializeToString,
                 response_deserializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationResponse.FromString,
                 _registered_method=True)
+        self.GetOrganizationFigures = channel.unary_unary(
+                '/keystead.org.v1.OrganizationService/GetOrganizationFigures',
+                request_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.GetOrganizationFiguresRequest.SerializeToString,
+                response_deserializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.GetOrganizationFiguresResponse.FromString,
+                _registered_method=True)
         self.ListOrganizations = channel.unary_unary(
                 '/keystead.org.v1.OrganizationService/ListOrganizations',
                 request_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.ListOrganizationsRequest.SerializeToString,
@@ -99,6 +104,17 @@ class OrganizationServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetOrganizationFigures(self, request, context):
+        """Returns the figures of an organization: its users, sessions, sign-ins by day, and the things that need attention. A
+        server counts them at most every ten seconds. Those of the users of an organization with more than 200,000 users,
+        and the sign-ins of past days, are counted once a day.
+
+        Permission: `org.read` in the organization. Errors: NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListOrganizations(self, request, context):
         """Lists the organizations, oldest first.
 
@@ -126,6 +142,11 @@ def add_OrganizationServiceServicer_to_server(servicer, server):
                     servicer.PatchOrganization,
                     request_deserializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationRequest.FromString,
                     response_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationResponse.SerializeToString,
+            ),
+            'GetOrganizationFigures': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetOrganizationFigures,
+                    request_deserializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.GetOrganizationFiguresRequest.FromString,
+                    response_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.GetOrganizationFiguresResponse.SerializeToString,
             ),
             'ListOrganizations': grpc.unary_unary_rpc_method_handler(
                     servicer.ListOrganizations,
@@ -219,6 +240,33 @@ class OrganizationService:
             '/keystead.org.v1.OrganizationService/PatchOrganization',
             keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationRequest.SerializeToString,
             keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetOrganizationFigures(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.org.v1.OrganizationService/GetOrganizationFigures',
+            keystead_dot_org_dot_v1_dot_organization__service__pb2.GetOrganizationFiguresRequest.SerializeToString,
+            keystead_dot_org_dot_v1_dot_organization__service__pb2.GetOrganizationFiguresResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -56,6 +56,13 @@ class OrganizationServiceStub:
     Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
     that cannot be changed; NOT_FOUND.
     """
+    GetOrganizationFigures: _grpc.UnaryUnaryMultiCallable[_organization_service_pb2.GetOrganizationFiguresRequest, _organization_service_pb2.GetOrganizationFiguresResponse]
+    """Returns the figures of an organization: its users, sessions, sign-ins by day, and the things that need attention. A
+    server counts them at most every ten seconds. Those of the users of an organization with more than 200,000 users,
+    and the sign-ins of past days, are counted once a day.
+
+    Permission: `org.read` in the organization. Errors: NOT_FOUND.
+    """
     ListOrganizations: _grpc.UnaryUnaryMultiCallable[_organization_service_pb2.ListOrganizationsRequest, _organization_service_pb2.ListOrganizationsResponse]
     """Lists the organizations, oldest first.
 
@@ -90,6 +97,13 @@ class OrganizationServiceAsyncStub(OrganizationServiceStub):
 
     Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
     that cannot be changed; NOT_FOUND.
+    """
+    GetOrganizationFigures: _aio.UnaryUnaryMultiCallable[_organization_service_pb2.GetOrganizationFiguresRequest, _organization_service_pb2.GetOrganizationFiguresResponse]  # type: ignore[assignment]
+    """Returns the figures of an organization: its users, sessions, sign-ins by day, and the things that need attention. A
+    server counts them at most every ten seconds. Those of the users of an organization with more than 200,000 users,
+    and the sign-ins of past days, are counted once a day.
+
+    Permission: `org.read` in the organization. Errors: NOT_FOUND.
     """
     ListOrganizations: _aio.UnaryUnaryMultiCallable[_organization_service_pb2.ListOrganizationsRequest, _organization_service_pb2.ListOrganizationsResponse]  # type: ignore[assignment]
     """Lists the organizations, oldest first.
@@ -140,6 +154,19 @@ class OrganizationServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
         that cannot be changed; NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def GetOrganizationFigures(
+        self,
+        request: _organization_service_pb2.GetOrganizationFiguresRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_organization_service_pb2.GetOrganizationFiguresResponse, _abc.Awaitable[_organization_service_pb2.GetOrganizationFiguresResponse]]:
+        """Returns the figures of an organization: its users, sessions, sign-ins by day, and the things that need attention. A
+        server counts them at most every ten seconds. Those of the users of an organization with more than 200,000 users,
+        and the sign-ins of past days, are counted once a day.
+
+        Permission: `org.read` in the organization. Errors: NOT_FOUND.
         """
 
     @_abc_1.abstractmethod

@@ -662,6 +662,113 @@ class ListSessionsResponse(_message.Message):
 Global___ListSessionsResponse: _TypeAlias = ListSessionsResponse  # noqa: Y015
 
 @_typing.final
+class ListSignInRefusalsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """Only those of this user. They are one page. Empty: all users."""
+    page_size: _builtins.int
+    """Number of results. Default 50, at most 200."""
+    page_token: _builtins.str
+    """The `next_page_token` of the previous page. Empty for the first page."""
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSignInRefusalsRequest: _TypeAlias = ListSignInRefusalsRequest  # noqa: Y015
+
+@_typing.final
+class ListSignInRefusalsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REFUSALS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Token of the next page. Empty on the last page."""
+    @_builtins.property
+    def refusals(self) -> _containers.RepeatedCompositeFieldContainer[Global___SignInRefusal]: ...
+    def __init__(
+        self,
+        *,
+        refusals: _abc.Iterable[Global___SignInRefusal] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "refusals", b"refusals"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSignInRefusalsResponse: _TypeAlias = ListSignInRefusalsResponse  # noqa: Y015
+
+@_typing.final
+class SignInRefusal(_message.Message):
+    """Refused sign-ins of a user with the same reason, in the same way, from the same network."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    USER_NAME_FIELD_NUMBER: _builtins.int
+    METHOD_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    NETWORK_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    REFUSED_AT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """ID of the user."""
+    user_name: _builtins.str
+    """User name."""
+    method: Global___SignInMethod.ValueType
+    """How the user tried to sign in."""
+    reason: _builtins.str
+    """Reason of the refusal: `USER_LOCKED`, `SIGN_IN_FAILED` (the passkey did not sign the challenge), `USER_NOT_VERIFIED`,
+    `ORIGIN_NOT_ALLOWED`, `CREDENTIAL_MALFORMED`, `CHALLENGE_USED`, `FLOW_USED`, `FLOW_EXPIRED`, `IDP_DISABLED` or
+    `ROLES_EXCEED_PROVIDER`.
+    """
+    network: _builtins.str
+    """Network of the client's address, 24 bits of IPv4 or 48 bits of IPv6. Empty: unknown."""
+    count: _builtins.int
+    """Number of refusals."""
+    request_id: _builtins.str
+    """Its request ID, as in the log of the server."""
+    @_builtins.property
+    def refused_at(self) -> _timestamp_pb2.Timestamp:
+        """Time of the latest one."""
+
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+        user_name: _builtins.str = ...,
+        method: Global___SignInMethod.ValueType = ...,
+        reason: _builtins.str = ...,
+        network: _builtins.str = ...,
+        count: _builtins.int = ...,
+        refused_at: _timestamp_pb2.Timestamp | None = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["refused_at", b"refused_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "method", b"method", "network", b"network", "reason", b"reason", "refused_at", b"refused_at", "request_id", b"request_id", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SignInRefusal: _TypeAlias = SignInRefusal  # noqa: Y015
+
+@_typing.final
 class ListOrganizationSessionsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -670,6 +777,8 @@ class ListOrganizationSessionsRequest(_message.Message):
     ALL_ORGANIZATIONS_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
+    WITH_TOTAL_SIZE_FIELD_NUMBER: _builtins.int
     query: _builtins.str
     """Only sessions that have each word of this text, regardless of case and accents, in the user name, display name or mail
     address of their user, in their device name, user agent or IP address; sessions of the user with this ID, and the
@@ -683,6 +792,14 @@ class ListOrganizationSessionsRequest(_message.Message):
     """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
     """The `next_page_token` of the previous page. Empty for the first page."""
+    filter: _builtins.str
+    """Only sessions that meet all of these comparisons, which are a part of AIP-160, as in ListUsers. Empty: all sessions.
+
+    `authenticated_at`, `last_seen_at` and `expires_at` take `=`, `<`, `>`, `<=` and `>=` with an instant as in RFC 3339;
+    `user_verified` takes `=` and `!=` with `true` and `false`.
+    """
+    with_total_size: _builtins.bool
+    """Whether to return `total_size`."""
     def __init__(
         self,
         *,
@@ -691,10 +808,12 @@ class ListOrganizationSessionsRequest(_message.Message):
         all_organizations: _builtins.bool = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        filter: _builtins.str = ...,
+        with_total_size: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_organizations", b"all_organizations", "method", b"method", "page_size", b"page_size", "page_token", b"page_token", "query", b"query"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_organizations", b"all_organizations", "filter", b"filter", "method", b"method", "page_size", b"page_size", "page_token", b"page_token", "query", b"query", "with_total_size", b"with_total_size"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -706,8 +825,14 @@ class ListOrganizationSessionsResponse(_message.Message):
 
     SESSIONS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    TOTAL_SIZE_FIELD_NUMBER: _builtins.int
+    TOTAL_SIZE_IS_MINIMUM_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Token of the next page. Empty on the last page."""
+    total_size: _builtins.int
+    """Number of sessions on all pages, if the request asks for it; at most 10,000."""
+    total_size_is_minimum: _builtins.bool
+    """Whether there are more sessions than `total_size`, or may be: the server counts those of at most 5000 users."""
     @_builtins.property
     def sessions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Session]: ...
     def __init__(
@@ -715,10 +840,12 @@ class ListOrganizationSessionsResponse(_message.Message):
         *,
         sessions: _abc.Iterable[Global___Session] | None = ...,
         next_page_token: _builtins.str = ...,
+        total_size: _builtins.int = ...,
+        total_size_is_minimum: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "sessions", b"sessions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "sessions", b"sessions", "total_size", b"total_size", "total_size_is_minimum", b"total_size_is_minimum"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

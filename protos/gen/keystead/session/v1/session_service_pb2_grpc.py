@@ -94,6 +94,11 @@ class SessionServiceStub:
                 request_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListSessionsRequest.SerializeToString,
                 response_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListSessionsResponse.FromString,
                 _registered_method=True)
+        self.ListSignInRefusals = channel.unary_unary(
+                '/keystead.session.v1.SessionService/ListSignInRefusals',
+                request_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListSignInRefusalsRequest.SerializeToString,
+                response_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListSignInRefusalsResponse.FromString,
+                _registered_method=True)
         self.ListOrganizationSessions = channel.unary_unary(
                 '/keystead.session.v1.SessionService/ListOrganizationSessions',
                 request_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListOrganizationSessionsRequest.SerializeToString,
@@ -229,6 +234,19 @@ class SessionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListSignInRefusals(self, request, context):
+        """Lists the refused sign-ins of users of an organization, newest first: of users who are known by their passkey or
+        their account at an identity provider. They are kept for 30 days, for each user at most 50 with different reasons or
+        networks; the same refusal again only counts. A page can have more results than asked for, by a few of the same time.
+        The list has a refusal after about two seconds, and none that a server noted just before it was killed.
+
+        Permission: `session.read` in the selected organization. Errors: NOT_FOUND for an unknown organization;
+        INVALID_ARGUMENT for a negative page size or an invalid page token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListOrganizationSessions(self, request, context):
         """Lists the sessions of an organization, or of all organizations: those of one user after another, oldest user and
         oldest session first. The server examines at most 5000 users for a page, so a page can have fewer results than
@@ -303,6 +321,11 @@ def add_SessionServiceServicer_to_server(servicer, server):
                     servicer.ListSessions,
                     request_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListSessionsRequest.FromString,
                     response_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListSessionsResponse.SerializeToString,
+            ),
+            'ListSignInRefusals': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSignInRefusals,
+                    request_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListSignInRefusalsRequest.FromString,
+                    response_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListSignInRefusalsResponse.SerializeToString,
             ),
             'ListOrganizationSessions': grpc.unary_unary_rpc_method_handler(
                     servicer.ListOrganizationSessions,
@@ -556,6 +579,33 @@ class SessionService:
             '/keystead.session.v1.SessionService/ListSessions',
             keystead_dot_session_dot_v1_dot_session__service__pb2.ListSessionsRequest.SerializeToString,
             keystead_dot_session_dot_v1_dot_session__service__pb2.ListSessionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSignInRefusals(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.session.v1.SessionService/ListSignInRefusals',
+            keystead_dot_session_dot_v1_dot_session__service__pb2.ListSignInRefusalsRequest.SerializeToString,
+            keystead_dot_session_dot_v1_dot_session__service__pb2.ListSignInRefusalsResponse.FromString,
             options,
             channel_credentials,
             insecure,

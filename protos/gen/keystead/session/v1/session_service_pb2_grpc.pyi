@@ -116,6 +116,15 @@ class SessionServiceStub:
     Permission: `session.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for
     a negative page size or an invalid page token.
     """
+    ListSignInRefusals: _grpc.UnaryUnaryMultiCallable[_session_service_pb2.ListSignInRefusalsRequest, _session_service_pb2.ListSignInRefusalsResponse]
+    """Lists the refused sign-ins of users of an organization, newest first: of users who are known by their passkey or
+    their account at an identity provider. They are kept for 30 days, for each user at most 50 with different reasons or
+    networks; the same refusal again only counts. A page can have more results than asked for, by a few of the same time.
+    The list has a refusal after about two seconds, and none that a server noted just before it was killed.
+
+    Permission: `session.read` in the selected organization. Errors: NOT_FOUND for an unknown organization;
+    INVALID_ARGUMENT for a negative page size or an invalid page token.
+    """
     ListOrganizationSessions: _grpc.UnaryUnaryMultiCallable[_session_service_pb2.ListOrganizationSessionsRequest, _session_service_pb2.ListOrganizationSessionsResponse]
     """Lists the sessions of an organization, or of all organizations: those of one user after another, oldest user and
     oldest session first. The server examines at most 5000 users for a page, so a page can have fewer results than
@@ -224,6 +233,15 @@ class SessionServiceAsyncStub(SessionServiceStub):
 
     Permission: `session.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for
     a negative page size or an invalid page token.
+    """
+    ListSignInRefusals: _aio.UnaryUnaryMultiCallable[_session_service_pb2.ListSignInRefusalsRequest, _session_service_pb2.ListSignInRefusalsResponse]  # type: ignore[assignment]
+    """Lists the refused sign-ins of users of an organization, newest first: of users who are known by their passkey or
+    their account at an identity provider. They are kept for 30 days, for each user at most 50 with different reasons or
+    networks; the same refusal again only counts. A page can have more results than asked for, by a few of the same time.
+    The list has a refusal after about two seconds, and none that a server noted just before it was killed.
+
+    Permission: `session.read` in the selected organization. Errors: NOT_FOUND for an unknown organization;
+    INVALID_ARGUMENT for a negative page size or an invalid page token.
     """
     ListOrganizationSessions: _aio.UnaryUnaryMultiCallable[_session_service_pb2.ListOrganizationSessionsRequest, _session_service_pb2.ListOrganizationSessionsResponse]  # type: ignore[assignment]
     """Lists the sessions of an organization, or of all organizations: those of one user after another, oldest user and
@@ -378,6 +396,21 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `session.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for
         a negative page size or an invalid page token.
+        """
+
+    @_abc_1.abstractmethod
+    def ListSignInRefusals(
+        self,
+        request: _session_service_pb2.ListSignInRefusalsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_session_service_pb2.ListSignInRefusalsResponse, _abc.Awaitable[_session_service_pb2.ListSignInRefusalsResponse]]:
+        """Lists the refused sign-ins of users of an organization, newest first: of users who are known by their passkey or
+        their account at an identity provider. They are kept for 30 days, for each user at most 50 with different reasons or
+        networks; the same refusal again only counts. A page can have more results than asked for, by a few of the same time.
+        The list has a refusal after about two seconds, and none that a server noted just before it was killed.
+
+        Permission: `session.read` in the selected organization. Errors: NOT_FOUND for an unknown organization;
+        INVALID_ARGUMENT for a negative page size or an invalid page token.
         """
 
     @_abc_1.abstractmethod

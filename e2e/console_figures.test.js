@@ -1,0 +1,2 @@
+/** The overview in figures: `test_console.py` runs it. */
+import "./console/figures.js";

@@ -1,0 +1,172 @@
+"""Lists of the objects of an organization by filters, a text and an order, with their number.
+
+A feature declares a `Listing` beside its statements, and a command with its fields. Its table has
+an index by owner and ID, of which an organization has thousands of objects and not millions: a page
+examines all of them. Lists of users and of what grows have statements of their own.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Final, Generic, NamedTuple, TypeVar
+
+from pydantic import Field, field_validator
+
+from server.access.user_aggregate import contains
+from server.store.database import Row, Statements
+from server.store.filters import Filters, read_order
+from server.store.statement import Statement, statement
+from server.validation.fields import MAX_NAME, Printable, described
+from server.validation.paging import Page
+from server.values.filter_text import MAX_CHARACTERS
+
+MOST_COUNTED: Final = 10_000
+MAX_QUERY: Final = 200
+# The microseconds of the time of an order, and the ID of an object.
+_POSITION: Final = re.compile(r"([0-9]{1,18}):([A-Za-z0-9][A-Za-z0-9._:-]{0,127})")
+_EVER: Final = 10**18 - 1
+_TIMES: Final = ("creation_date", "change_date")
+
+Model = TypeVar("Model")
+
+Filter = Annotated[
+    Printable,
+    Field(max_length=MAX_CHARACTERS),
+    described(pattern=r"^( *|[^\x00-\x1f\x7f-\x9f]*[=<>:][^\x00-\x1f\x7f-\x9f]*)$"),
+]
+
+
+class TotalSize(NamedTuple):
+    """The number of objects of a list. `is_more`: there are more, or may be."""
+
+    size: int
+    is_more: bool
+
+
+class Listed(NamedTuple, Generic[Model]):
+    """A page. `next_page_token` is empty on the last; `total` is None unless asked for."""
+
+    items: Sequence[Model]
+    next_page_token: str
+    total: TotalSize | None
+
+    @property
+    def size_fields(self) -> Mapping[str, Any]:
+        """The fields of a response about the list, by their names."""
+        return {
+            "next_page_token": self.next_page_token,
+            "total_size": self.total.size if self.total else 0,
+            "total_size_is_minimum": self.total is not None and self.total.is_more,
+        }
+
+
+def number_of(row: Row) -> TotalSize:
+    """The number of the objects that a `counted` statement has found."""
+    return TotalSize(min(row["number"], MOST_COUNTED), row["number"] > MOST_COUNTED)
+
+
+def counted(table: str, key: str, where: str) -> Statement:
+    """The statement that counts the rows of a condition, in the order of the index of its list."""
+    return statement(f"""
+select count(*) as number from (
+    select from {table} where {where} order by {key} desc limit {MOST_COUNTED + 1}) as found""")
+
+
+class Listing(Generic[Model]):
+    """A list of objects of an organization: its statements, made at import."""
+
+    def __init__(
+        self,
+        table: str,
+        columns: str,
+        read: Callable[[Row], Model],
+        *,
+        filters: Filters,
+        searched: Sequence[str],
+    ) -> None:
+        """`searched` are the columns in which a text is searched."""
+        self.filters = filters
+        self._read = read
+        matches = f"""owner = :organization_id and {filters.condition}
+    and (:query::text = '' or id = :query or {contains(searched, ":query::text")})"""
+        self.by_id: Statement = statement(f"""
+select {columns}, id as list_id, 0::bigint as list_key from {table}
+where id > :after_id and :after_key::bigint >= 0 and {matches}
+order by id limit :limit""")
+        self.ordered: Mapping[str, Statement] = {
+            f"{time} {direction}": statement(f"""
+select {columns}, id as list_id, {_microseconds(time)} as list_key from {table}
+where ({_microseconds(time)}, id) {beyond} (:after_key::bigint, :after_id) and {matches}
+order by list_key {direction}, id {direction} limit :limit""")
+            for time in _TIMES
+            for direction, beyond in (("asc", ">"), ("desc", "<"))
+        }
+        self.number: Statement = counted(table, "id", matches)
+
+    async def read(
+        self, database: Statements, command: "FilteredPage", organization_id: str
+    ) -> Listed[Model]:
+        """A page of the objects. `Failure` INVALID_ARGUMENT for a token of another list."""
+        parent = command.parent(organization_id)
+        order = read_order(command.order_by, _TIMES)
+        after = command.position(parent, _POSITION)
+        selection = {
+            "organization_id": organization_id,
+            "query": command.query,
+            **self.filters.read(command.filter),
+        }
+        is_descending = order is not None and order.is_descending
+        direction = "desc" if is_descending else "asc"
+        rows = await database.fetch(
+            self.ordered[f"{order.field} {direction}"] if order else self.by_id,
+            **selection,
+            after_key=int(after[1]) if after else _EVER if is_descending else 0,
+            after_id=after[2] if after else "~" if is_descending else "",
+            limit=command.limit(),
+        )
+        page, token = rows[: command.size()], ""
+        if len(rows) > len(page):
+            token = command.token(parent, f"{page[-1]['list_key']}:{page[-1]['list_id']}")
+        total = None
+        if command.with_total_size:
+            total = number_of(await database.fetch_one(self.number, **selection))
+        return Listed([self._read(row) for row in page], token, total)
+
+
+def _microseconds(time: str) -> str:
+    return f"(extract(epoch from {time}) * 1000000)::bigint"
+
+
+class FilteredPage(Page):
+    """A page of a `Listing`, which each subclass names."""
+
+    listing: ClassVar[Listing[Any]]
+
+    query: Annotated[Printable, Field(max_length=MAX_QUERY)]
+    filter: Filter
+    order_by: Annotated[
+        Printable,
+        Field(max_length=MAX_NAME),
+        described(pattern=f"^ *(({'|'.join(_TIMES)})( +(asc|desc))? *)?$"),
+    ]
+    with_total_size: bool
+
+    @field_validator("filter")
+    @classmethod
+    def _of_the_list(cls, text: str) -> str:
+        cls.listing.filters.read(text)
+        return text
+
+    @field_validator("order_by")
+    @classmethod
+    def _one_of_the_orders(cls, text: str) -> str:
+        read_order(text, _TIMES)
+        return text
+
+    def parent(self, organization_id: str) -> str:
+        """The list in its page tokens, without its text, which can be a name."""
+        if not (self.query or self.filter or self.order_by):
+            return organization_id
+        parts = (self.query, self.filter, self.order_by)
+        digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+        return f"{organization_id}:~{digest}"  # no ID begins with ~
