@@ -5,6 +5,7 @@
 document.
 `reasons.ts`: the reasons of refusals that the console can meet.
 `recipes.ts`: the recipes of programs.
+`presets.ts`: the presets of identity providers.
 `sentences.ts`: the sentences of events.
 """
 
@@ -21,6 +22,7 @@ from keystead.options.v1 import options_pb2
 from server.access.roles import PERMISSIONS_EVERYWHERE, PERMISSIONS_OF, Role
 from server.application.recipes import NAMES, recipe
 from server.cli.sentences import SENTENCES
+from server.idp.oidc.presets import PRESETS, UNSUPPORTED, VALUES, Preset
 from tests.support.openapi.served import description
 
 _ROOT = Path(__file__).parents[2]
@@ -41,6 +43,23 @@ export interface Recipe {
   readonly note: string;
   readonly application: object;
   readonly settings: readonly { readonly where: string; readonly text: string }[];
+}
+"""
+_PRESET = """
+/** Of `server/idp/oidc/presets.toml`. `values` are the names of the placeholders of the issuer. */
+export interface Preset {
+  readonly presetId: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly issuer: string;
+  readonly values: readonly (keyof typeof VALUES)[];
+  readonly source: string;
+  readonly note: string;
+  readonly backgroundColor: string;
+  readonly textColor: string;
+  readonly authMethod: string;
+  readonly scopes: readonly string[];
+  readonly openIssuers: readonly string[];
 }
 """
 # Members of JSON Schema that the forms use.
@@ -97,6 +116,33 @@ def recipes() -> str:
     return _module(RECIPES=[asdict(each) for each in named]) + _RECIPE
 
 
+def presets() -> str:
+    """The presets as TypeScript, with their type."""
+    named = sorted(PRESETS.values(), key=lambda each: (each.name.casefold(), each.kind))
+    return _module(
+        PRESETS=[_preset(each) for each in named],
+        UNSUPPORTED=[asdict(each) for each in UNSUPPORTED.values()],
+        VALUES={name: value.pattern for name, value in VALUES.items()},
+    ) + _PRESET
+
+
+def _preset(preset: Preset) -> dict[str, Any]:
+    return {
+        "presetId": preset.preset_id,
+        "name": preset.name,
+        "kind": preset.kind,
+        "issuer": preset.issuer,
+        "values": preset.placeholders,
+        "source": preset.source,
+        "note": preset.note,
+        "backgroundColor": preset.background_color,
+        "textColor": preset.text_color,
+        "authMethod": f"TOKEN_ENDPOINT_AUTH_METHOD_{preset.auth_method.name}",
+        "scopes": preset.scopes,
+        "openIssuers": preset.open_issuers,
+    }
+
+
 def sentences() -> str:
     """The sentences by the keys of their texts as TypeScript."""
     return _module(SENTENCES={f"event.{name}": text for name, text in SENTENCES.items()})
@@ -136,4 +182,5 @@ if __name__ == "__main__":
     (folder / "forms.ts").write_text(forms())
     (folder / "reasons.ts").write_text(reasons())
     (folder / "recipes.ts").write_text(recipes())
+    (folder / "presets.ts").write_text(presets())
     (folder / "sentences.ts").write_text(sentences())

@@ -26,6 +26,7 @@ import { change, client, preview, read } from "../api";
 import { connection } from "../connect";
 import { askFirst, showOnce } from "../dialogs";
 import { type Entry, form, type FormOptions, textOfValue, type Values } from "../form";
+import { Gallery, markOf } from "../gallery";
 import { notDone } from "../notice";
 import { type Column, copyable, empty, facts, head, name, section, snippet, table, tabs, time, titled } from "../parts";
 import { applicationAt, loadRecipes, settingsAt } from "../recipes";
@@ -40,6 +41,8 @@ const groups = client(GroupService);
 
 /** In place of an ID. No ID has this character. */
 const NEW = "+";
+/** In place of the name of a program. */
+const OTHER = "other";
 
 export function views({ path }: Route): string {
   return path[1] === undefined
@@ -172,6 +175,8 @@ function kindOf({ kind }: Application): string {
 
 class NewApplication extends View {
   readonly #recipes = new Loaded(this, loadRecipes);
+  readonly #marks = new Loaded(this, () => import("../marks"));
+  readonly #gallery = new Gallery(this);
 
   readonly #choose = (event: Event) => {
     filterBy(event, this.route);
@@ -179,27 +184,41 @@ class NewApplication extends View {
   };
 
   protected override render(): TemplateResult {
-    return html`${head(t("applications.add"), { up: [t("applications"), to(["applications"])], lead: t("applications.addLead") })}
-      ${this.#recipes.render((recipes) => this.#choice(recipes))}`;
+    return this.#recipes.render((recipes) => this.#chosen(recipes));
   }
 
-  #choice(recipes: readonly Recipe[]): TemplateResult {
+  #chosen(recipes: readonly Recipe[]): TemplateResult {
     const { query } = this.route;
     const chosen = query.get("for") ?? "";
     const host = hostOf(query);
     const recipe = recipes.find((each) => each.name === chosen);
-    return html`<div class="filters">
-        <div class="field"><label for="software">${t("applications.software")}</label><select id="software" name="for" @change=${this.#choose}>
-          <option value="">${t("applications.otherSoftware")}</option>
-          ${recipes.map((each) => html`<option value=${each.name} ?selected=${each.name === chosen}>${each.program}</option>`)}
-        </select></div>
-        ${
-          recipe
-            ? html`<div class="field"><label for="host">${t("applications.host")}</label><input id="host" name="host" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${`${recipe.name}.example.com`} .value=${host} @change=${this.#choose} /></div>`
-            : nothing
-        }
-      </div>
-      ${recipe && !host ? empty(t("applications.hostLead")) : keyed(`${chosen} ${host}`, this.#form(recipe, host))}`;
+    const path = ["applications", NEW];
+    if (!chosen)
+      return html`${head(t("applications.add"), { up: [t("applications"), to(["applications"])], lead: t("applications.addLead") })}
+        ${this.#gallery.render(t("applications.software"), [
+          {
+            title: t("applications.otherSoftware"),
+            letter: "+",
+            second: t("applications.otherSoftwareLead"),
+            href: to(path, { for: OTHER }),
+          },
+          ...recipes.map(({ name: of, program }) => ({
+            title: program,
+            mark: this.#marks.value?.markOfProgram(of),
+            href: to(path, { for: of }),
+          })),
+        ])}`;
+    const another = html`<a class="button" href=${to(path)}>${t("gallery.another")}</a>`;
+    const title = recipe
+      ? html`${markOf(recipe.program, this.#marks.value?.markOfProgram(recipe.name))}${recipe.program}`
+      : t("applications.otherSoftware");
+    return html`${head(title, { up: [t("applications.add"), to(path)], lead: t("applications.addLead"), actions: another })}
+      ${
+        recipe
+          ? html`<div class="filters"><div class="field"><label for="host">${t("applications.host")}</label><input id="host" name="host" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${`${recipe.name}.example.com`} .value=${host} @change=${this.#choose} /></div></div>`
+          : nothing
+      }
+      ${recipe && !host ? empty(t("applications.hostLead")) : keyed(host, this.#form(recipe, host))}`;
   }
 
   #form(recipe: Recipe | undefined, host: string): TemplateResult {
