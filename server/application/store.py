@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
+from server.access import uses
 from server.access.checked_append import IS_ADMITTED
 from server.application.chosen import ASSIGNED_ID
 from server.application.claims import ApplicationClaim
@@ -226,7 +227,8 @@ def _secrets(column: str) -> str:
 _DETAILS = f"""
 id as application_id, owner, kind, sequence, creation_date, change_date,
     {_secrets("secret.secret_id")} as secret_ids,
-    {_secrets("secret.creation_date")} as secret_dates"""
+    {_secrets("secret.creation_date")} as secret_dates,
+    {_secrets(uses.last_used_at("secret.secret_id"))} as secret_uses"""
 _COLUMNS = f"{_DETAILS}, {columns_of(Configuration, **_REPLACED_COLUMNS)}"
 _WITHOUT_THE_LARGE = {"jwks": "''", "logo": "''::bytea"} | _REPLACED_COLUMNS
 _COLUMNS_OF_LIST = f"{_DETAILS}, {columns_of(Configuration, **_WITHOUT_THE_LARGE)}"
@@ -238,6 +240,8 @@ class ApplicationSecret:
 
     secret_id: str
     creation_date: datetime
+    # None: it was not used in the last 400 days.
+    last_used_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,15 +256,24 @@ class Application:
 
 
 @dataclass(frozen=True, slots=True)
+class SecretHash:
+    """The hash of a secret, and whether a use of it must be recorded."""
+
+    secret_id: str
+    hash: bytes = field(repr=False)
+    is_due: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OAuthClient:
     """An application with the hashes of its secrets, for its authentication."""
 
     application: Application
-    secret_hashes: Sequence[bytes] = field(repr=False)
+    secret_hashes: Sequence[SecretHash]
 
 
 def _application(row: Row) -> Application:
-    secrets = zip(row["secret_ids"], row["secret_dates"], strict=True)
+    secrets = zip(row["secret_ids"], row["secret_dates"], row["secret_uses"], strict=True)
     issuers = tuple(WorkloadIssuer(**each) for each in json.loads(row["workload_issuers"]))
     scopes = tuple(
         ResourceScope(each["name"], each["description"], tuple(each["allowed_groups"]))
@@ -296,7 +309,8 @@ where id = :application_id and owner = :organization_id for update""")
 
 # An application with the hashes of its secrets.
 _FIND_CLIENT = statement(f"""
-select {_COLUMNS}, {_secrets("secret.hash")} as secret_hashes
+select {_COLUMNS}, {_secrets("secret.hash")} as secret_hashes,
+    {_secrets(uses.is_due("secret.secret_id"))} as secret_is_due
 from applications where id = :client_id""")
 
 # The application of any organization that the gate protects at an origin.
@@ -365,7 +379,10 @@ async def lock(transaction: Statements, **of_application: str) -> Application:
 async def find_client(database: Statements, client_id: str) -> OAuthClient | None:
     """Reads the application of any organization with this `client_id`."""
     row = await database.fetch_row(_FIND_CLIENT, client_id=client_id)
-    return OAuthClient(_application(row), tuple(row["secret_hashes"])) if row else None
+    if row is None:
+        return None
+    hashes = zip(row["secret_ids"], row["secret_hashes"], row["secret_is_due"], strict=True)
+    return OAuthClient(_application(row), tuple(SecretHash(*each) for each in hashes))
 
 
 async def names_of(database: Statements, application_ids: Sequence[str]) -> dict[str, str]:

@@ -438,7 +438,8 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             ),
             "list": CommandRow(
                 "ListTokens",
-                columns="token_id, name, expires_at, thumbprint, workload.subject as subject",
+                columns="token_id, name, expires_at, last_used_at, thumbprint, workload.subject as"
+                " subject",
             ),
             "revoke": CommandRow(
                 "RevokeToken",

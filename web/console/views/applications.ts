@@ -638,6 +638,10 @@ class OneApplication extends View {
               { label: "ID", cell: (each) => titled(html`<code>${each.secretId}</code>`, "") },
               { label: t("created"), cell: (each) => time(each.createdAt), isWide: true },
               {
+                label: t("user.lastUsed"),
+                cell: (each) => (each.lastUsedAt ? time(each.lastUsedAt) : t("never")),
+              },
+              {
                 label: t("actions"),
                 isLabelHidden: true,
                 cell: (each) =>

@@ -996,6 +996,7 @@ class Token(_message.Message):
     THUMBPRINT_FIELD_NUMBER: _builtins.int
     MAKERS_FIELD_NUMBER: _builtins.int
     WORKLOAD_FIELD_NUMBER: _builtins.int
+    LAST_USED_AT_FIELD_NUMBER: _builtins.int
     token_id: _builtins.str
     name: _builtins.str
     """Display name; can be empty."""
@@ -1020,6 +1021,10 @@ class Token(_message.Message):
     def workload(self) -> _application_service_pb2.WorkloadIssuer:
         """The issuer of the workload, and the claims that its tokens must have. Absent for the other kinds."""
 
+    @_builtins.property
+    def last_used_at(self) -> _timestamp_pb2.Timestamp:
+        """When the token was last used, to the hour. Absent: not in the last 400 days."""
+
     def __init__(
         self,
         *,
@@ -1032,10 +1037,11 @@ class Token(_message.Message):
         thumbprint: _builtins.str = ...,
         makers: _abc.Iterable[_builtins.str] | None = ...,
         workload: _application_service_pb2.WorkloadIssuer | None = ...,
+        last_used_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at", "workload", b"workload"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at", "last_used_at", b"last_used_at", "workload", b"workload"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_by", b"created_by", "details", b"details", "expires_at", b"expires_at", "kind", b"kind", "makers", b"makers", "name", b"name", "thumbprint", b"thumbprint", "token_id", b"token_id", "workload", b"workload"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_by", b"created_by", "details", b"details", "expires_at", b"expires_at", "kind", b"kind", "last_used_at", b"last_used_at", "makers", b"makers", "name", b"name", "thumbprint", b"thumbprint", "token_id", b"token_id", "workload", b"workload"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
