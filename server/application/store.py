@@ -355,6 +355,12 @@ _LIST_NAMES = statement(
     "select id, name from applications where id = any(:application_ids::text[])"
 )
 
+# Whom applications of the organization admit: the members of some groups; null: all of its users.
+_LIST_ADMITTED_GROUPS = statement("""
+select case when admits_groups_only then allowed_groups end as group_ids from applications
+where owner = :organization_id and id = any(:application_ids::text[])
+    and kind <> 'SERVICE'""")
+
 # The organization of an application.
 _OWNER = statement("select owner from applications where id = :application_id")
 
@@ -389,6 +395,19 @@ async def names_of(database: Statements, application_ids: Sequence[str]) -> dict
     """The names of applications by their ids. Removed applications are left out."""
     rows = await database.fetch(_LIST_NAMES, application_ids=application_ids)
     return {row["id"]: row["name"] for row in rows}
+
+
+async def admitted_groups(
+    database: Statements, application_ids: Sequence[str], *, organization_id: str
+) -> list[Sequence[str] | None]:
+    """The groups that applications of the organization admit; None: they admit all of its users.
+
+    Unknown applications, and services, which have no people, are left out.
+    """
+    rows = await database.fetch(
+        _LIST_ADMITTED_GROUPS, application_ids=application_ids, organization_id=organization_id
+    )
+    return [row["group_ids"] for row in rows]
 
 
 async def owner_of(database: Statements, application_id: str) -> str | None:

@@ -19,6 +19,7 @@ import {
   WorkloadIssuerSchema,
 } from "../../gen/console/keystead/application/v1/application_service_pb";
 import { type Group, GroupService } from "../../gen/console/keystead/group/v1/group_service_pb";
+import { type User, UserService } from "../../gen/console/keystead/user/v1/user_service_pb";
 import type { Recipe } from "../../gen/console/recipes";
 import { allPages } from "../../shared/api";
 import { may } from "../access";
@@ -29,6 +30,7 @@ import { type Entry, form, type FormOptions, textOfValue, type Values } from "..
 import { Gallery, markOf } from "../gallery";
 import { notDone } from "../notice";
 import { type Column, copyable, empty, facts, head, name, section, snippet, table, tabs, time, titled } from "../parts";
+import { badgesOf } from "../roles";
 import { applicationAt, loadRecipes, settingsAt } from "../recipes";
 import { latest, refusalTable } from "../refusals";
 import { filterBy, go, renamed, type Route, to } from "../router";
@@ -38,6 +40,7 @@ import { counted, t } from "../view_words";
 
 const applications = client(ApplicationService);
 const groups = client(GroupService);
+const users = client(UserService);
 
 /** In place of an ID. No ID has this character. */
 const NEW = "+";
@@ -308,6 +311,9 @@ class OneApplication extends View {
   readonly #recipes = new Loaded(this, loadRecipes);
   readonly #application = new Loaded(this, () => this.#read());
   readonly #refusals = new Loaded(this, () => latest({ applicationId: this.#id }));
+  #people: Paged<User> | undefined;
+  /** The number of people. */
+  #size = "";
   readonly #groups = new Loaded(this, async () => {
     if (!may("GroupService/ListGroups")) return [];
     const pages = await allPages((page) => read((options) => groups.listGroups(page, options)));
@@ -331,9 +337,11 @@ class OneApplication extends View {
       if (tab === CLAIMS.part) return this.#newRow(CLAIMS, application);
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(application)}>${t("applications.remove")}</button>`;
       const path = ["applications", application.applicationId];
+      const mayHavePeople = admits(valuesOf(ApplicationSchema, application)) && may("UserService/ListUsers");
       return html`${head(name(application.name), { up: [t("applications"), to(["applications"])], lead: kindOf(application), actions: may("ApplicationService/RemoveApplication") ? remove : nothing })}
         ${tabs(application.name, [
           [t("settings"), path, tab === undefined],
+          ...(mayHavePeople ? [[t("applications.people"), [...path, "people"], tab === "people"] as const] : []),
           [t("connect"), [...path, "connect"], tab === "connect"],
           [t("refusals"), [...path, "refusals"], tab === "refusals"],
         ])}
@@ -342,9 +350,43 @@ class OneApplication extends View {
             ? html`${this.#secrets(application)}${this.#software(application)}${connection(application)}`
             : tab === "refusals"
               ? this.#refused()
-              : this.#settings(application)
+              : tab === "people"
+                ? this.#admitted(application)
+                : this.#settings(application)
         }`;
     });
+  }
+
+  /** The users whom the application admits. */
+  #admitted({ admitsGroupsOnly }: Application): TemplateResult {
+    this.#people ??= new Paged<User>(this, async (pageToken) => {
+      const request = { filter: `applications:"${this.#id}"`, pageToken, withTotalSize: pageToken === "" };
+      const page = await read((options) => users.listUsers(request, options));
+      if (pageToken === "") this.#size = `${page.totalSize.toLocaleString()}${page.totalSizeIsMinimum ? "+" : ""}`;
+      return { items: page.users, next: page.nextPageToken };
+    });
+    return section(
+      this.#size ? `${t("applications.people")} (${this.#size})` : t("applications.people"),
+      this.#people.render(
+        (items) =>
+          table(
+            t("applications.people"),
+            [
+              {
+                label: t("field.displayName"),
+                cell: (each) =>
+                  titled(name(each.displayName || each.userName), name(each.userName), ["users", each.userId]),
+              },
+              { label: t("field.email"), cell: (each) => name(each.email), isWide: true, isText: true },
+              { label: t("state"), cell: badgesOf },
+              { label: t("users.lastSignIn"), cell: (each) => time(each.lastSignInAt), isWide: true },
+            ],
+            items,
+          ),
+        empty(t("applications.nobody")),
+      ),
+      { lead: t(admitsGroupsOnly ? "applications.groupsEnter" : "applications.allEnter") },
+    );
   }
 
   #refused(): TemplateResult {

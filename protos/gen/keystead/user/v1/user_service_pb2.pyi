@@ -473,10 +473,11 @@ class ListUsersRequest(_message.Message):
     characters. Empty: all users.
 
     `state` takes `=` and `!=` with `ACTIVE`, `INVITED` and `LOCKED`; `roles:ROLE_ORG_OWNER` selects the users with the
-    role, and `roles:*` those with any; `groups:ID` selects the members of a group, by its ID; `passkey_count`,
+    role, and `roles:*` those with any; `groups:ID` selects the members of a group, by its ID; `applications:ID` selects
+    the users whom an application of the organization admits, and needs `application.read`; `passkey_count`,
     `creation_date`, `invited_at` and `last_sign_in_at` take `=`, `<`, `>`, `<=` and `>=`, times with an instant as in
     RFC 3339; `last_sign_in_at:*` selects those that have the time. `NOT` can precede a comparison with `:`, except of
-    `groups`.
+    `groups` and `applications`.
     """
     order_by: _builtins.str
     """Order of the list: `creation_date`, `invited_at` or `last_sign_in_at`, followed by ` desc` for the latest first. Users
