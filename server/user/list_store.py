@@ -97,7 +97,7 @@ select exists (
 class Selection:
     """Users of an organization: those that contain the text, and meet the filter.
 
-    `filter` are the parameters of `FILTERS.condition`, with the users of `groups` and `applications`.
+    `filter` are the parameters of `FILTERS.condition`, with the users of groups and applications.
     """
 
     organization_id: str

@@ -114,7 +114,10 @@ async def test_a_filter_selects_users(
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("rol:*", "the fields are applications, creation_date, groups, invited_at, last_sign_in_at,"),
+        (
+            "rol:*",
+            "the fields are applications, creation_date, groups, invited_at, last_sign_in_at,",
+        ),
         ("state = GONE", "compare state with one of ACTIVE, INVITED, LOCKED (character 1)"),
         ("passkey_count = 0 AND roles = GATE", "one of : after roles (character 23)"),
         ("roles:ROLE_KING", "one of INSTANCE_OWNER"),

@@ -1,4 +1,4 @@
-"""Settings of well-known providers. An administrator adds only a name, the client and a value or two.
+"""Settings of well-known providers. An administrator adds a name, the client and a value or two.
 
 `presets.toml` has the data; the command line, the console and docs/federation.md read it. Nothing
 here is fetched. Multi-tenant issuers (`common` of Microsoft Entra) cannot be used, because each
