@@ -33,7 +33,7 @@ _LISTED = re.compile(r"^ +- (keystead\.\S+Service\.\w+)$", re.MULTILINE)
 _REFUSED = re.compile(r'Failure\(\s*(?:[^"()]+,\s*)?"([A-Z][A-Z_]+)"|\bNotFound\(\s*"([a-z_]+)"')
 # Packages whose methods the console does not call, except for the grants of users.
 _OTHERS = re.compile(
-    r"server/(?:oauth/(?!grant)|signup|gate|idp/(?:signin|relying_party)|rpc/health)"
+    r"server/(?:oauth/(?!grant|preview)|signup|gate|idp/(?:signin|relying_party)|rpc/health)"
 )
 _RECIPE = """
 /** Of `server/application/recipes`. */
@@ -119,11 +119,14 @@ def recipes() -> str:
 def presets() -> str:
     """The presets as TypeScript, with their type."""
     named = sorted(PRESETS.values(), key=lambda each: (each.name.casefold(), each.kind))
-    return _module(
-        PRESETS=[_preset(each) for each in named],
-        UNSUPPORTED=[asdict(each) for each in UNSUPPORTED.values()],
-        VALUES={name: value.pattern for name, value in VALUES.items()},
-    ) + _PRESET
+    return (
+        _module(
+            PRESETS=[_preset(each) for each in named],
+            UNSUPPORTED=[asdict(each) for each in UNSUPPORTED.values()],
+            VALUES={name: value.pattern for name, value in VALUES.items()},
+        )
+        + _PRESET
+    )
 
 
 def _preset(preset: Preset) -> dict[str, Any]:

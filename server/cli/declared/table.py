@@ -156,6 +156,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 optional={"application_id"},
                 columns="refused_at, application_name, endpoint, reason, count, request_id, remedy",
             ),
+            "claims": CommandRow("GetApplicationClaims"),
             "create-secret": CommandRow(
                 "CreateApplicationSecret",
                 prints=("secret",),

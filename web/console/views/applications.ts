@@ -1,12 +1,13 @@
 /** Applications: list, add, and one application with its secrets and the way to connect it. */
 
-import { create } from "@bufbuild/protobuf";
+import { create, type JsonObject } from "@bufbuild/protobuf";
 import { html, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import {
   type Application,
   type ApplicationClaim,
   ApplicationClaimSchema,
+  type ApplicationClaims,
   ApplicationKind,
   ApplicationSchema,
   type ApplicationSecret,
@@ -259,6 +260,11 @@ function hostOf(query: URLSearchParams): string {
   return (query.get("host") ?? "").replace(/\/+$/, "");
 }
 
+/** JSON to read, with its members in their order. */
+function json(object: JsonObject | undefined): string {
+  return JSON.stringify(object ?? {}, undefined, 2);
+}
+
 /** A list of an application, whose rows are added and removed. `part` is its place in the address, and begins its texts. */
 interface Rows<Row> {
   readonly part: "workloads" | "claims";
@@ -312,6 +318,7 @@ class OneApplication extends View {
   readonly #application = new Loaded(this, () => this.#read());
   readonly #refusals = new Loaded(this, () => latest({ applicationId: this.#id }));
   #people: Paged<User> | undefined;
+  #claims: Loaded<ApplicationClaims> | undefined;
   /** The number of people. */
   #size = "";
   readonly #groups = new Loaded(this, async () => {
@@ -335,6 +342,7 @@ class OneApplication extends View {
       if (tab === "scopes") return this.route.path[3] ? this.#oneScope(application) : this.#newScope(application);
       if (tab === WORKLOADS.part) return this.#newRow(WORKLOADS, application);
       if (tab === CLAIMS.part) return this.#newRow(CLAIMS, application);
+      if (tab === "people" && this.route.path[3]) return this.#claimsOfUser(application);
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(application)}>${t("applications.remove")}</button>`;
       const path = ["applications", application.applicationId];
       const mayHavePeople = admits(valuesOf(ApplicationSchema, application)) && may("UserService/ListUsers");
@@ -358,7 +366,8 @@ class OneApplication extends View {
   }
 
   /** The users whom the application admits. */
-  #admitted({ admitsGroupsOnly }: Application): TemplateResult {
+  #admitted({ applicationId, admitsGroupsOnly, kind }: Application): TemplateResult {
+    const getsClaims = redirects({ kind: `APPLICATION_KIND_${ApplicationKind[kind]}` });
     this.#people ??= new Paged<User>(this, async (pageToken) => {
       const request = { filter: `applications:"${this.#id}"`, pageToken, withTotalSize: pageToken === "" };
       const page = await read((options) => users.listUsers(request, options));
@@ -380,12 +389,43 @@ class OneApplication extends View {
               { label: t("field.email"), cell: (each) => name(each.email), isWide: true, isText: true },
               { label: t("state"), cell: badgesOf },
               { label: t("users.lastSignIn"), cell: (each) => time(each.lastSignInAt), isWide: true },
+              {
+                label: t("actions"),
+                isLabelHidden: true,
+                cell: ({ userId, displayName, userName }) =>
+                  getsClaims
+                    ? html`<a class="button" aria-label=${t("applications.claimsOf", { name: displayName || userName })} href=${to(["applications", applicationId, "people", userId])}>${t("applications.claims")}</a>`
+                    : nothing,
+              },
             ],
             items,
           ),
         empty(t("applications.nobody")),
       ),
       { lead: t(admitsGroupsOnly ? "applications.groupsEnter" : "applications.allEnter") },
+    );
+  }
+
+  /** The claims that the application would get of a user, without a sign-in. */
+  #claimsOfUser({ applicationId, name: named }: Application): TemplateResult {
+    const userId = this.route.path[3] ?? "";
+    this.#claims ??= new Loaded(this, async () => {
+      const { claims } = await read((options) => applications.getApplicationClaims({ applicationId, userId }, options));
+      return claims!;
+    });
+    return this.#claims.render(
+      ({ isAdmitted, idToken, userinfo }) =>
+        html`${head(t("applications.claimsOf", { name: String(userinfo?.["name"] ?? idToken?.["name"] ?? userId) }), { up: [named, to(["applications", applicationId, "people"])], lead: t("applications.claimsLead") })}
+        ${isAdmitted ? nothing : html`<p class="warning">${t("applications.notAdmitted")}</p>`}
+        ${
+          idToken && Object.keys(idToken).length > 0
+            ? section(
+                t("applications.claims"),
+                html`${snippet(t("applications.idToken"), json(idToken))}${snippet(t("applications.userinfo"), json(userinfo))}`,
+                { lead: t("applications.noSignInClaims") },
+              )
+            : empty(t("applications.noOpenid"))
+        }`,
     );
   }
 

@@ -477,6 +477,16 @@ export const german: Words = {
   "applications.people": "Personen",
   "applications.allEnter": "Alle Benutzer der Organisation können sich dort anmelden, außer gesperrten.",
   "applications.groupsEnter": "Mitglieder der gewählten Gruppen können sich dort anmelden, außer gesperrten.",
+  "applications.claims": "Claims",
+  "applications.claimsOf": "Claims von {name}",
+  "applications.claimsLead":
+    "Das bekäme die Anwendung von diesem Benutzer mit allen ihren Scopes. Es wurde nichts ausgestellt.",
+  "applications.notAdmitted": "Die Anwendung lässt diesen Benutzer derzeit nicht zu.",
+  "applications.idToken": "ID-Token",
+  "applications.userinfo": "Userinfo",
+  "applications.noSignInClaims":
+    "Eine Anmeldung ergänzt iat, exp, at_hash, nonce, sid, auth_time, amr und acr im ID-Token.",
+  "applications.noOpenid": "Die Anwendung darf openid nicht anfordern und bekommt daher keine Claims.",
   "applications.nobody": "Niemand kann sich dort anmelden.",
   "applications.tokens": "Token",
   "field.gateJwtHeader": "Header mit dem JWT",
