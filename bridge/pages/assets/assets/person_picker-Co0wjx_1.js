@@ -1,5 +1,0 @@
-import{B as e,J as t,V as n,W as r,Z as i,_ as a,ft as o,l as s}from"./index-R1GP5-E6.js";import{n as c}from"./view_words-BrtIa0T8.js";var l=t(o),u=6,d=class extends e{static properties={label:{attribute:!1},chosen:{attribute:!1}};#e=[];#t=``;createRenderRoot(){return this}render(){return r`<div class="field adder">
-      <label for="person-query">${this.label}</label>
-      <input id="person-query" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${c(`users.query`)} .value=${this.#t} @input=${this.#n} />
-      ${this.#t===``?n:this.#e.length===0?r`<p class="hint" role="status">${c(`users.noneFound`)}</p>`:r`<ul class="options">${this.#e.map(e=>r`<li><button type="button" @click=${()=>this.#r(e)}>${s(e.displayName||e.userName)} <small>${s(e.userName)}</small></button></li>`)}</ul>`}
-    </div>`}#n=async e=>{let t=e.target.value.trim();if(this.#t=t,t!==``)try{let e=await i(e=>l.listUsers({query:t,pageSize:u},e));this.#t===t&&(this.#e=e.users)}catch(e){a(e)}this.requestUpdate()};#r(e){this.#t=``,this.requestUpdate(),this.chosen(e)}};customElements.define(`keystead-person-picker`,d);

@@ -1,0 +1,5 @@
+import{G as e,H as t,Q as n,V as r,Y as i,pt as a,u as o,v as s}from"./index-C9jl7AK7.js";import{n as c}from"./view_words-nZOkNzbW.js";var l=i(a),u=6,d=class extends r{static properties={label:{attribute:!1},chosen:{attribute:!1}};#e=[];#t=``;createRenderRoot(){return this}render(){return e`<div class="field adder">
+      <label for="person-query">${this.label}</label>
+      <input id="person-query" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${c(`users.query`)} .value=${this.#t} @input=${this.#n} />
+      ${this.#t===``?t:this.#e.length===0?e`<p class="hint" role="status">${c(`users.noneFound`)}</p>`:e`<ul class="options">${this.#e.map(t=>e`<li><button type="button" @click=${()=>this.#r(t)}>${o(t.displayName||t.userName)} <small>${o(t.userName)}</small></button></li>`)}</ul>`}
+    </div>`}#n=async e=>{let t=e.target.value.trim();if(this.#t=t,t!==``)try{let e=await n(e=>l.listUsers({query:t,pageSize:u},e));this.#t===t&&(this.#e=e.users)}catch(e){s(e)}this.requestUpdate()};#r(e){this.#t=``,this.requestUpdate(),this.chosen(e)}};customElements.define(`keystead-person-picker`,d);

@@ -1,0 +1,1 @@
+import{G as e,H as t,I as n,n as r,ut as i}from"./index-C9jl7AK7.js";import{n as a}from"./view_words-nZOkNzbW.js";function o({roles:n,lockedAt:i}){return e`${i?r(a(`user.locked`),`bad`):t} ${n.map(e=>r(s(e)))}`}function s(e){return n(`value.ROLE_${i[e]}`)??i[e]}export{s as n,o as t};

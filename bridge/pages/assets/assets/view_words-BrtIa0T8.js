@@ -1,1 +1,0 @@
-import{z as e}from"./index-R1GP5-E6.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};

@@ -1,0 +1,1 @@
+import{B as e}from"./index-C9jl7AK7.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};
