@@ -30,7 +30,7 @@ async def _shown(
     request = pb.GetApplicationClaimsRequest(
         application_id=application_id, user_id=user_id, scopes=scopes
     )
-    place = {"x_service_orgid": org_id} if org_id else {}
+    place: Any = {"x_service_orgid": org_id} if org_id else {}
     answer = await client.call(client.applications.GetApplicationClaims, request, **place)
     return answer.claims
 
