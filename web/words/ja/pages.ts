@@ -84,9 +84,9 @@ export const pages: Pages = {
 
     "passkey.keptBy": "保管場所",
     "passkey.where": "同期",
-    "passkey.oneDevice": "このデバイスのみ",
+    "passkey.oneDevice": "1 台のデバイスのみ",
     "passkey.synced": "デバイス間で同期",
-    "passkey.canSync": "このデバイスのみ（同期可能）",
+    "passkey.canSync": "1 台のデバイスのみ（同期可能）",
     "passkey.former": "以前のアドレス",
     "passkey.added": "追加日",
     "passkey.lastUsed": "最終使用日",
@@ -103,7 +103,7 @@ export const pages: Pages = {
     "remove.title": "このパスキーを削除しますか？",
     "remove.consequence":
       "「{name}」ではサインインできなくなります。デバイス側のパスキーは、デバイスでも削除するまで残ることがあります。",
-    "remove.lost": "紛失または盗難に遭った",
+    "remove.lost": "紛失した、または盗まれた",
     "remove.lostHint":
       "このパスキーを使って許可したアプリケーションのアクセス権と、作成したアクセストークンも無効になります。",
     "ends.these": "次のものが終了します：",
