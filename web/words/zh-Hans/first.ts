@@ -160,6 +160,8 @@ export const first: FirstWords<"zh-Hans"> = {
   "event.user.application_revoked": "{who} 终止了“{application}”对{account}的访问权限",
   "event.user.application_scopes_revoked": "{who} 缩小了“{application}”对{account}的访问权限",
   "event.user.changed": "{who} 更改了{account}",
+  "event.user.email_change_cancelled": "{who} 取消了{account}的邮箱地址更改",
+  "event.user.email_change_requested": "{who} 请求更改{account}的邮箱地址",
   "event.user.group_joined": "{who} 将“{user}”加入了群组“{group}”",
   "event.user.group_left": "{who} 将“{user}”移出了群组“{group}”",
   "event.user.groups_imported": "{who} 将“{user}”导入了群组",
