@@ -473,12 +473,10 @@ export const words: ConsoleWords<"es"> = {
   "applications.addLead": "Todo lo demás tiene un valor predeterminado y se puede cambiar más adelante.",
   "applications.software": "¿Qué software?",
   "applications.otherSoftware": "Otro programa",
-  // TRANSLATE
-  "applications.otherSoftwareLead": "Any client of OpenID Connect or OAuth 2.0, an API, or a site behind the gate.",
-  // TRANSLATE
-  "gallery.another": "Choose another",
-  // TRANSLATE
-  "gallery.none": "None has these words in its name.",
+  "applications.otherSoftwareLead":
+    "Cualquier cliente de OpenID Connect u OAuth 2.0, una API o un sitio detrás de un proxy.",
+  "gallery.another": "Elegir otro",
+  "gallery.none": "Ningún nombre contiene estas palabras.",
   "applications.host": "Su host",
   "applications.hostLead":
     "Introduce el host del programa. En tu propia máquina es un origen, como http://localhost:3000.",
@@ -494,29 +492,20 @@ export const words: ConsoleWords<"es"> = {
     "Solo si el programa conserva el que tiene: al menos 32 dígitos hexadecimales, o algo igual de difícil de adivinar.",
   "pattern.secret": "Usa caracteres ASCII imprimibles, sin espacios ni %.",
   "applications.people": "Personas",
-  // TRANSLATE
-  "applications.allEnter": "All users of the organization can sign in to it, unless they are locked.",
-  // TRANSLATE
-  "applications.groupsEnter": "Members of the chosen groups can sign in to it, unless they are locked.",
-  // TRANSLATE
+  "applications.allEnter": "Todos los usuarios de la organización pueden iniciar sesión en ella, salvo los bloqueados.",
+  "applications.groupsEnter":
+    "Los miembros de los grupos elegidos pueden iniciar sesión en ella, salvo los bloqueados.",
   "applications.claims": "Claims",
-  // TRANSLATE
-  "applications.claimsOf": "Claims of {name}",
-  // TRANSLATE
-  "applications.claimsLead": "What the application would get of this user with all its scopes. Nothing was issued.",
-  // TRANSLATE
-  "applications.notAdmitted": "The application does not admit this user at present.",
-  // TRANSLATE
-  "applications.idToken": "ID token",
-  // TRANSLATE
+  "applications.claimsOf": "Claims de {name}",
+  "applications.claimsLead":
+    "Lo que la aplicación obtendría de este usuario con todos sus ámbitos. No se ha emitido nada.",
+  "applications.notAdmitted": "Por ahora, la aplicación no admite a este usuario.",
+  "applications.idToken": "Token de ID",
   "applications.userinfo": "Userinfo",
-  // TRANSLATE
   "applications.noSignInClaims":
-    "A sign-in adds iat, exp, at_hash, nonce, sid, auth_time, amr and acr to the ID token.",
-  // TRANSLATE
-  "applications.noOpenid": "The application may not request openid, so it gets no claims.",
-  // TRANSLATE
-  "applications.nobody": "Nobody can sign in to it.",
+    "Un inicio de sesión añade iat, exp, at_hash, nonce, sid, auth_time, amr y acr al token de ID.",
+  "applications.noOpenid": "La aplicación no puede solicitar openid y por eso no obtiene claims.",
+  "applications.nobody": "Nadie puede iniciar sesión en ella.",
   "applications.tokens": "Tokens",
   "field.gateJwtHeader": "Cabecera con el JWT",
   "value.GATE_JWT_HEADER_UNSPECIFIED": "authorization (predeterminado)",
@@ -624,8 +613,7 @@ export const words: ConsoleWords<"es"> = {
   "pattern.issuer": "Introduce una dirección que empiece por https://.",
   "field.clientId": "ID de cliente",
   "field.clientSecret": "Secreto de cliente",
-  // TRANSLATE
-  "field.newClientSecret": "Client secret",
+  "field.newClientSecret": "Secreto de cliente",
   "hint.clientSecret": "Déjalo vacío para conservar el guardado.",
   "field.autoRegisterMailDomains": "Dominios de correo de las personas nuevas",
   "hint.autoRegisterMailDomains":
@@ -643,60 +631,35 @@ export const words: ConsoleWords<"es"> = {
   "idps.addLead":
     "La página siguiente muestra la dirección que hay que registrar en el proveedor y pide su configuración.",
   "idps.none": "Esta organización no tiene proveedores de identidad.",
-  // TRANSLATE
-  "idps.which": "Which provider?",
-  // TRANSLATE
-  "idps.other": "Another provider",
-  // TRANSLATE
-  "idps.otherLead": "Any OpenID provider, by its issuer.",
-  // TRANSLATE
-  "idps.newLead": "The next page shows the redirect URI to register at the provider, and asks for the client.",
-  // TRANSLATE
-  "idps.page": "What its documentation says",
-  // TRANSLATE
-  "field.presets.application": "Slug of the application",
-  // TRANSLATE
-  "pattern.presets.application": "Use A-Z, a-z, 0-9 and ._~- only.",
-  // TRANSLATE
+  "idps.which": "¿Qué proveedor?",
+  "idps.other": "Otro proveedor",
+  "idps.otherLead": "Cualquier proveedor de OpenID, por su emisor.",
+  "idps.newLead":
+    "La página siguiente muestra el URI de redirección que hay que registrar en el proveedor y pide los datos del cliente.",
+  "idps.page": "Lo que dice su documentación",
+  "field.presets.application": "Slug de la aplicación",
+  "pattern.presets.application": "Usa solo A-Z, a-z, 0-9 y ._~-.",
   "field.presets.host": "Host",
-  // TRANSLATE
-  "hint.presets.host": "Without https:// and a path, such as login.example.com.",
-  // TRANSLATE
-  "pattern.presets.host": "Enter the host alone, in lower case, such as login.example.com.",
-  // TRANSLATE
-  "field.presets.pool": "ID of the user pool",
-  // TRANSLATE
-  "hint.presets.pool": "Such as eu-central-1_AbCdEfGhI.",
-  // TRANSLATE
-  "pattern.presets.pool": "Enter the ID of the user pool, such as eu-central-1_AbCdEfGhI.",
-  // TRANSLATE
+  "hint.presets.host": "Sin https:// ni ruta, como login.example.com.",
+  "pattern.presets.host": "Introduce solo el host, en minúsculas, como login.example.com.",
+  "field.presets.pool": "ID del grupo de usuarios (user pool)",
+  "hint.presets.pool": "Como eu-central-1_AbCdEfGhI.",
+  "pattern.presets.pool": "Introduce el ID del grupo de usuarios, como eu-central-1_AbCdEfGhI.",
   "field.presets.realm": "Realm",
-  // TRANSLATE
-  "pattern.presets.realm": "Enter the realm as its addresses contain it.",
-  // TRANSLATE
-  "field.presets.region": "Region",
-  // TRANSLATE
-  "hint.presets.region": "Such as eu-central-1.",
-  // TRANSLATE
-  "pattern.presets.region": "Enter a region, such as eu-central-1.",
-  // TRANSLATE
-  "field.presets.subdomain": "Subdomain of the account",
-  // TRANSLATE
-  "hint.presets.subdomain": "The part before .onelogin.com.",
-  // TRANSLATE
-  "pattern.presets.subdomain": "Enter the subdomain alone, in lower case.",
-  // TRANSLATE
-  "field.presets.tenant": "Tenant ID",
-  // TRANSLATE
-  "hint.presets.tenant": "The directory ID in the overview of the tenant.",
-  // TRANSLATE
-  "pattern.presets.tenant": "Enter the ID of one tenant, a UUID. With common, any tenant could name any user.",
-  // TRANSLATE
-  "field.anybody": "Let anybody register",
-  // TRANSLATE
-  "hint.anybody": "Anybody can get an account at this provider, and would get a user here.",
-  // TRANSLATE
-  "idps.anybodyRefused": "Limit the domains of new people, or check this box.",
+  "pattern.presets.realm": "Introduce el realm tal como aparece en sus direcciones.",
+  "field.presets.region": "Región",
+  "hint.presets.region": "Como eu-central-1.",
+  "pattern.presets.region": "Introduce una región, como eu-central-1.",
+  "field.presets.subdomain": "Subdominio de la cuenta",
+  "hint.presets.subdomain": "La parte anterior a .onelogin.com.",
+  "pattern.presets.subdomain": "Introduce solo el subdominio, en minúsculas.",
+  "field.presets.tenant": "ID de inquilino",
+  "hint.presets.tenant": "El ID de directorio, en la información general del inquilino.",
+  "pattern.presets.tenant":
+    "Introduce el ID de un solo inquilino, un UUID. Con common, cualquier inquilino podría hacerse pasar por cualquier usuario.",
+  "field.anybody": "Permitir que cualquiera se registre",
+  "hint.anybody": "Cualquiera puede obtener una cuenta en este proveedor y, con ella, un usuario aquí.",
+  "idps.anybodyRefused": "Limita los dominios de las personas nuevas o marca esta casilla.",
   "idps.callback": "URI de redirección",
   "idps.callbackLead": "Registra este URI de redirección en el proveedor.",
   "idps.admitsAnybody":
@@ -709,67 +672,40 @@ export const words: ConsoleWords<"es"> = {
   "idps.removeTitle": "¿Eliminar el proveedor {name}?",
   "idps.removeLinks": "Se eliminan los vínculos de los usuarios con él.",
   "idps.removeSessions": "Terminan las sesiones que se iniciaron con él.",
-  // TRANSLATE
-  mailDomains: "Mail domains",
-  // TRANSLATE
+  mailDomains: "Dominios de correo",
   "mailDomains.lead":
-    "Once the organization has proven a domain, the sign-in page leads its addresses to the identity provider, and addresses that the provider has verified count as verified.",
-  // TRANSLATE
-  "mailDomains.none": "The organization has claimed no mail domain.",
-  // TRANSLATE
-  "mailDomains.add": "Add a mail domain",
-  // TRANSLATE
-  "mailDomains.addLead": "The next page shows the TXT record by which you prove that the domain is yours.",
-  // TRANSLATE
-  "mailDomains.domain": "Domain",
-  // TRANSLATE
-  "field.mailDomains.domain": "Domain",
-  // TRANSLATE
-  "hint.mailDomains.domain": "The text after the @ of addresses, such as example.com. Subdomains do not count.",
-  // TRANSLATE
-  "field.mailDomains.idpId": "Identity provider",
-  // TRANSLATE
-  "hint.mailDomains.idpId": "Addresses of the domain are led to it, and it alone is trusted for them.",
-  // TRANSLATE
-  "mailDomains.anyProvider": "Any of the organization",
-  // TRANSLATE
-  "mailDomains.goneProvider": "A removed provider",
-  // TRANSLATE
-  "mailDomains.state": "State",
-  // TRANSLATE
-  "mailDomains.claimed": "Not proven",
-  // TRANSLATE
-  "mailDomains.proven": "Proven",
-  // TRANSLATE
-  "mailDomains.missing": "Record missing",
-  // TRANSLATE
+    "Cuando la organización ha verificado un dominio, la página de inicio de sesión lleva sus direcciones al proveedor de identidad, y las que este ha verificado cuentan como verificadas.",
+  "mailDomains.none": "La organización no tiene dominios de correo.",
+  "mailDomains.add": "Añadir un dominio de correo",
+  "mailDomains.addLead": "La página siguiente muestra el registro TXT con el que demuestras que el dominio es tuyo.",
+  "mailDomains.domain": "Dominio",
+  "field.mailDomains.domain": "Dominio",
+  "hint.mailDomains.domain": "Lo que sigue a la @ en las direcciones, como example.com. Los subdominios no cuentan.",
+  "field.mailDomains.idpId": "Proveedor de identidad",
+  "hint.mailDomains.idpId": "Las direcciones del dominio se llevan a él, y solo se confía en él para ellas.",
+  "mailDomains.anyProvider": "Cualquiera de la organización",
+  "mailDomains.goneProvider": "Un proveedor eliminado",
+  "mailDomains.state": "Estado",
+  "mailDomains.claimed": "Sin verificar",
+  "mailDomains.proven": "Verificado",
+  "mailDomains.missing": "Falta el registro",
   "mailDomains.missingText":
-    "The TXT record is no longer in DNS. The proof ends when it has been missing for three days: publish it again.",
-  // TRANSLATE
-  "mailDomains.proof": "Proof",
-  // TRANSLATE
+    "El registro TXT ya no está en el DNS. Si falta durante tres días, el dominio deja de estar verificado: vuelve a publicarlo.",
+  "mailDomains.proof": "Verificación",
   "mailDomains.proofLead":
-    "Publish this TXT record where DNS of the domain is managed, and keep it there: the server looks for it every day.",
-  // TRANSLATE
-  "mailDomains.recordName": "Name of the TXT record",
-  // TRANSLATE
-  "mailDomains.recordValue": "Value of the TXT record",
-  // TRANSLATE
-  "mailDomains.provenAt": "Proven",
-  // TRANSLATE
-  "mailDomains.missedAt": "Missing since",
-  // TRANSLATE
-  "mailDomains.verify": "Look for the record",
-  // TRANSLATE
-  "mailDomains.isProven": "The domain {name} is proven.",
-  // TRANSLATE
-  "mailDomains.remove": "Remove the mail domain",
-  // TRANSLATE
-  "mailDomains.removeTitle": "Remove the mail domain {name}?",
-  // TRANSLATE
-  "mailDomains.removeSignIn": "The sign-in page no longer leads addresses of the domain to the organization.",
-  // TRANSLATE
-  "mailDomains.removeTrust": "Its providers verify no more addresses of the domain. Verified addresses stay verified.",
+    "Publica este registro TXT donde se gestione el DNS del dominio y no lo quites: el servidor lo busca cada día.",
+  "mailDomains.recordName": "Nombre del registro TXT",
+  "mailDomains.recordValue": "Valor del registro TXT",
+  "mailDomains.provenAt": "Verificado",
+  "mailDomains.missedAt": "Falta desde",
+  "mailDomains.verify": "Buscar el registro",
+  "mailDomains.isProven": "El dominio {name} está verificado.",
+  "mailDomains.remove": "Eliminar el dominio de correo",
+  "mailDomains.removeTitle": "¿Eliminar el dominio de correo {name}?",
+  "mailDomains.removeSignIn":
+    "La página de inicio de sesión ya no lleva las direcciones del dominio a la organización.",
+  "mailDomains.removeTrust":
+    "Sus proveedores ya no verifican direcciones del dominio. Las verificadas siguen verificadas.",
 
   "field.senderAddress": "Dirección del remitente",
   "field.senderName": "Nombre del remitente",
@@ -883,10 +819,8 @@ export const words: ConsoleWords<"es"> = {
   "mailKind.passkey_recovery_link": "Enlace de recuperación",
   "mailKind.passkey_invitation": "Invitación",
   "mailKind.sign_up_link": "Enlace para crear una cuenta",
-  // TRANSLATE
-  "mailKind.email_change_link": "Link to a new address",
-  // TRANSLATE
-  "mailKind.email_change_requested": "Notice of a requested address",
+  "mailKind.email_change_link": "Enlace para confirmar una dirección",
+  "mailKind.email_change_requested": "Aviso de una dirección solicitada",
   "mailKind.passkey_added": "Aviso de una nueva llave de acceso",
   "mailKind.email_changed": "Aviso de una nueva dirección",
   "mailKind.account_recovered": "Aviso de una recuperación",
@@ -918,10 +852,8 @@ export const words: ConsoleWords<"es"> = {
   "field.picture": "Foto",
   "hint.picture": "El centro de una imagen.",
   "user.emailState": "Dirección de correo verificada",
-  // TRANSLATE
-  "user.emailChange": "Mail address that the user requested",
-  // TRANSLATE
-  "user.emailChangeUntil": "to be confirmed by",
+  "user.emailChange": "Dirección de correo solicitada por el usuario",
+  "user.emailChangeUntil": "sin confirmar, caduca",
   "emailVerification.UNSPECIFIED": "No",
   "emailVerification.LINK": "Con un enlace que se abrió",
   "emailVerification.PROVIDER": "Por un proveedor de identidad",
@@ -955,141 +887,82 @@ export const words: ConsoleWords<"es"> = {
   "events.creator": "Causado por",
   "events.since": "Desde",
   "events.allOrganizations": "Todas las organizaciones",
-  // TRANSLATE
-  "users.passkeys": "Passkeys",
-  // TRANSLATE
-  "users.noPasskey": "None",
-  // TRANSLATE
-  "users.onePasskey": "One",
-  // TRANSLATE
-  "users.morePasskeys": "Several",
-  // TRANSLATE
-  "users.within": "Within {days} days",
-  // TRANSLATE
-  refusedSignIns: "Refused sign-ins",
-  // TRANSLATE
+  "users.passkeys": "Llaves de acceso",
+  "users.noPasskey": "Ninguna",
+  "users.onePasskey": "Una",
+  "users.morePasskeys": "Varias",
+  "users.within": "En los últimos {days} días",
+  refusedSignIns: "Inicios de sesión rechazados",
   "refusedSignIns.lead":
-    "Of users who are known by their passkey or their account at an identity provider, of the last 30 days.",
-  // TRANSLATE
-  "refusedSignIns.none": "No sign-in was refused.",
-  // TRANSLATE
-  "refusedSignIns.reason": "Reason",
-  // TRANSLATE
-  "refusedSignIns.latest": "Latest",
-  // TRANSLATE
-  "refusedSignIns.network": "Network",
-  // TRANSLATE
-  "refusedSignIns.CHALLENGE_USED": "The sign-in was sent twice",
-  // TRANSLATE
-  "refusedSignIns.CREDENTIAL_MALFORMED": "The answer of the passkey is malformed",
-  // TRANSLATE
-  "refusedSignIns.FLOW_EXPIRED": "The sign-in took too long",
-  // TRANSLATE
-  "refusedSignIns.FLOW_USED": "The sign-in was sent twice",
-  // TRANSLATE
-  "refusedSignIns.IDP_DISABLED": "The identity provider is disabled",
-  // TRANSLATE
-  "refusedSignIns.ORIGIN_NOT_ALLOWED": "On a page of another address",
-  // TRANSLATE
-  "refusedSignIns.ROLES_EXCEED_PROVIDER": "The roles are higher than those that the provider may sign in",
-  // TRANSLATE
-  "refusedSignIns.SIGN_IN_FAILED": "The passkey did not prove itself",
-  // TRANSLATE
-  "refusedSignIns.USER_LOCKED": "The user is locked out",
-  // TRANSLATE
-  "refusedSignIns.USER_NOT_VERIFIED": "The passkey did not verify its user",
-  // TRANSLATE
-  "users.inviteAgain": "Invite again",
-  // TRANSLATE
-  // TRANSLATE
-  "users.inviteMany": { one: "Invite {count} user again?", other: "Invite {count} users again?" },
-  // TRANSLATE
-  // TRANSLATE
+    "De los últimos 30 días, de usuarios a los que se reconoce por su llave de acceso o por su cuenta en un proveedor de identidad.",
+  "refusedSignIns.none": "No se ha rechazado ningún inicio de sesión.",
+  "refusedSignIns.reason": "Motivo",
+  "refusedSignIns.latest": "Última vez",
+  "refusedSignIns.network": "Red",
+  "refusedSignIns.CHALLENGE_USED": "El inicio de sesión se envió dos veces",
+  "refusedSignIns.CREDENTIAL_MALFORMED": "La respuesta de la llave de acceso está dañada",
+  "refusedSignIns.FLOW_EXPIRED": "El inicio de sesión tardó demasiado",
+  "refusedSignIns.FLOW_USED": "El inicio de sesión se envió dos veces",
+  "refusedSignIns.IDP_DISABLED": "El proveedor de identidad está desactivado",
+  "refusedSignIns.ORIGIN_NOT_ALLOWED": "En una página con otra dirección",
+  "refusedSignIns.ROLES_EXCEED_PROVIDER": "Los roles dan más derechos de los permitidos con este proveedor",
+  "refusedSignIns.SIGN_IN_FAILED": "No se pudo verificar la llave de acceso",
+  "refusedSignIns.USER_LOCKED": "El usuario está bloqueado",
+  "refusedSignIns.USER_NOT_VERIFIED": "La llave de acceso no comprobó la identidad del usuario",
+  "users.inviteAgain": "Volver a invitar",
+  "users.inviteMany": { one: "¿Volver a invitar a {count} usuario?", other: "¿Volver a invitar a {count} usuarios?" },
   "users.manyHavePasskey": {
-    one: "{count} user has a passkey, and gets no mail.",
-    other: "{count} users have a passkey, and get no mail.",
+    one: "{count} usuario tiene una llave de acceso y no recibe ningún correo.",
+    other: "{count} usuarios tienen una llave de acceso y no reciben ningún correo.",
   },
-  // TRANSLATE
-  "events.exportedFirst": "The latest {count} events were saved. The command keystead audit --csv saves more.",
-  // TRANSLATE
-  "groups.total": "Groups: {total}",
-  // TRANSLATE
-  "groups.noneFound": "No group is found.",
-  // TRANSLATE
-  "applications.total": "Applications: {total}",
-  // TRANSLATE
-  "applications.noneFound": "No application is found.",
-  // TRANSLATE
-  "sessions.total": "Sessions: {total}",
-  // TRANSLATE
-  "mail.total": "Mails: {total}",
-  // TRANSLATE
-  "push.total": "Deliveries: {total}",
-  // TRANSLATE
-  "figures.active7": "Active in 7 days",
-  // TRANSLATE
-  "figures.active30": "Active in 30 days",
-  // TRANSLATE
-  "figures.onePasskey": "With one passkey only",
-  // TRANSLATE
-  "figures.locked": "Locked out",
-  // TRANSLATE
-  "figures.sessions": "Sessions now",
-  // TRANSLATE
-  "figures.attention": "Needs attention",
-  // TRANSLATE
-  "figures.token": "The token {name} expires",
-  // TRANSLATE
-  "figures.certificate": "The client certificate {name} expires",
-  // TRANSLATE
+  "events.exportedFirst":
+    "Se han guardado los {count} eventos más recientes. El comando keystead audit --csv guarda más.",
+  "groups.total": "Grupos: {total}",
+  "groups.noneFound": "No se ha encontrado ningún grupo.",
+  "applications.total": "Aplicaciones: {total}",
+  "applications.noneFound": "No se ha encontrado ninguna aplicación.",
+  "sessions.total": "Sesiones: {total}",
+  "mail.total": "Correos: {total}",
+  "push.total": "Entregas: {total}",
+  "figures.active7": "Activos en 7 días",
+  "figures.active30": "Activos en 30 días",
+  "figures.onePasskey": "Con una sola llave de acceso",
+  "figures.locked": "Bloqueados",
+  "figures.sessions": "Sesiones ahora",
+  "figures.attention": "Requiere atención",
+  "figures.token": "El token {name} caduca",
+  "figures.certificate": "El certificado de cliente {name} caduca",
   "figures.moreTokens": {
-    one: "{count} more token expires within 30 days",
-    other: "{count} more tokens expire within 30 days",
+    one: "{count} token más caduca en los próximos 30 días",
+    other: "{count} tokens más caducan en los próximos 30 días",
   },
-  // TRANSLATE
-  "figures.signIns": "Sign-ins by day",
-  // TRANSLATE
-  "figures.signInsLead": "Of the last 30 days, in UTC.",
-  // TRANSLATE
-  "figures.toSignIns": "All sign-ins",
-  // TRANSLATE
-  "figures.day": "Day",
-  // TRANSLATE
-  "figures.succeeded": "Sign-ins",
-  // TRANSLATE
-  "figures.refused": "Refused",
-  // TRANSLATE
-  "figures.signInsOfDay": "{count} sign-ins, {refused} refused",
-  // TRANSLATE
-  "figures.steps": "First steps",
-  // TRANSLATE
-  "figures.stepsLead": "You are the only user so far. Figures appear here with the second one.",
-  // TRANSLATE
-  "figures.stepPeople": "Invite people",
-  // TRANSLATE
-  "figures.stepMail": "Set up mail",
-  // TRANSLATE
-  "figures.stepApplication": "Connect the first application",
-  // TRANSLATE
-  "figures.stepProvider": "Let people sign in with accounts they have",
-  // TRANSLATE
-  "figures.stepBrand": "Set name, logo and colour",
-  // TRANSLATE
-  "figures.stepDone": "Done",
-  // TRANSLATE
-  "figures.invited": "Invited, not accepted",
-  // TRANSLATE
-  "figures.toRefused": "Refused sign-ins",
-  // TRANSLATE
-  "figures.mails": { one: "{count} mail could not be delivered", other: "{count} mails could not be delivered" },
-  // TRANSLATE
+  "figures.signIns": "Inicios de sesión por día",
+  "figures.signInsLead": "De los últimos 30 días, en UTC.",
+  "figures.toSignIns": "Todos los inicios de sesión",
+  "figures.day": "Día",
+  "figures.succeeded": "Inicios de sesión",
+  "figures.refused": "Rechazados",
+  "figures.signInsOfDay": "inicios de sesión: {count}, rechazados: {refused}",
+  "figures.steps": "Primeros pasos",
+  "figures.stepsLead": "Por ahora solo hay un usuario: tú. Las cifras aparecerán aquí con el segundo.",
+  "figures.stepPeople": "Invitar a personas",
+  "figures.stepMail": "Configurar el correo",
+  "figures.stepApplication": "Conectar la primera aplicación",
+  "figures.stepProvider": "Permitir el inicio de sesión con cuentas que ya existen",
+  "figures.stepBrand": "Definir el nombre, el logotipo y el color",
+  "figures.stepDone": "Hecho",
+  "figures.invited": "Invitados, sin aceptar",
+  "figures.toRefused": "Inicios de sesión rechazados",
+  "figures.mails": {
+    one: "{count} correo no se ha podido entregar",
+    other: "{count} correos no se han podido entregar",
+  },
   "figures.deliveries": {
-    one: "{count} webhook or logout token could not be delivered",
-    other: "{count} webhooks or logout tokens could not be delivered",
+    one: "{count} webhook o token de cierre de sesión no se ha podido entregar",
+    other: "{count} webhooks o tokens de cierre de sesión no se han podido entregar",
   },
-  // TRANSLATE
   "figures.refusals": {
-    one: "{count} request of an application was refused",
-    other: "{count} requests of an application were refused",
+    one: "Se ha rechazado {count} solicitud de una aplicación",
+    other: "Se han rechazado {count} solicitudes de una aplicación",
   },
 };

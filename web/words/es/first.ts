@@ -114,8 +114,7 @@ export const first: FirstWords<"es"> = {
   "event.of.attribute": "Atributo",
   "event.of.group": "Grupo",
   "event.of.idp": "Proveedor de identidad",
-  // TRANSLATE
-  "event.of.mail_domain": "Mail domain",
+  "event.of.mail_domain": "Dominio de correo",
   "event.of.organization": "Organización",
   "event.of.smtp_config": "Correo",
   "event.of.subscription": "Webhook",
@@ -136,18 +135,12 @@ export const first: FirstWords<"es"> = {
   "event.idp.oidc_config_removed": "{who} eliminó la configuración de OpenID Connect de {idp}",
   "event.idp.oidc_config_set": "{who} estableció la configuración de OpenID Connect de {idp}, emisor {issuer}",
   "event.idp.removed": "{who} eliminó el proveedor de identidad {idp}",
-  // TRANSLATE
-  "event.mail_domain.added": "{who} claimed the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.changed": "{who} changed the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.lapsed": "The proof of the mail domain {domain} ended",
-  // TRANSLATE
-  "event.mail_domain.proven": "{who} proved the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.record_missed": "The record of the mail domain {domain} is no longer in DNS",
-  // TRANSLATE
-  "event.mail_domain.removed": "{who} removed the mail domain {domain}",
+  "event.mail_domain.added": "{who} añadió el dominio de correo {domain}",
+  "event.mail_domain.changed": "{who} cambió el dominio de correo {domain}",
+  "event.mail_domain.lapsed": "El dominio de correo {domain} dejó de estar verificado",
+  "event.mail_domain.proven": "{who} verificó el dominio de correo {domain}",
+  "event.mail_domain.record_missed": "El registro TXT del dominio de correo {domain} ya no está en el DNS",
+  "event.mail_domain.removed": "{who} eliminó el dominio de correo {domain}",
   "event.organization.added": "{who} creó la organización {organization}",
   "event.organization.brand_set": "{who} estableció la marca de {brand_owner}",
   "event.organization.changed": "{who} cambió la configuración de la organización {organization}",
@@ -168,10 +161,8 @@ export const first: FirstWords<"es"> = {
   "event.user.application_revoked": "{who} retiró el acceso de {application} a {account}",
   "event.user.application_scopes_revoked": "{who} redujo el acceso de {application} a {account}",
   "event.user.changed": "{who} cambió {account}",
-  // TRANSLATE
-  "event.user.email_change_cancelled": "{who} cancelled the change of the mail address of {account}",
-  // TRANSLATE
-  "event.user.email_change_requested": "{who} requested another mail address for {account}",
+  "event.user.email_change_cancelled": "{who} canceló el cambio de dirección de correo de {account}",
+  "event.user.email_change_requested": "{who} pidió otra dirección de correo para {account}",
   "event.user.group_joined": "{who} añadió a {user} al grupo {group}",
   "event.user.group_left": "{who} quitó a {user} del grupo {group}",
   "event.user.groups_imported": "{who} importó a {user} en grupos",

@@ -149,14 +149,11 @@ export const pages: Pages = {
       "Tu llave de acceso es de {former}, la dirección anterior. Añade una para {domain}: la otra podría dejar de funcionar.",
     "move.later": "Ahora no",
     "signIn.lost": "¿Has perdido tu llave de acceso?",
-    // TRANSLATE
-    "discovery.continue": "Continue",
-    // TRANSLATE
-    "discovery.looking": "Looking for your organization…",
-    // TRANSLATE
-    "discovery.choose": "Choose how to sign in.",
-    // TRANSLATE
-    "discovery.none": "No organization signs in addresses of this domain here. Sign in with your passkey.",
+    "discovery.continue": "Continuar",
+    "discovery.looking": "Buscando tu organización…",
+    "discovery.choose": "Elige cómo quieres iniciar sesión.",
+    "discovery.none":
+      "Aquí no hay ninguna organización para direcciones de este dominio. Inicia sesión con tu llave de acceso.",
 
     "provider.or": "o",
     "provider.more": "Más proveedores",
@@ -253,53 +250,30 @@ export const pages: Pages = {
     "profile.removePicture": "Eliminar la foto actual",
     "profile.email": "Dirección de correo",
     "profile.refused": "El servidor no acepta este valor. Corrígelo.",
-    // TRANSLATE
-    "profile.listHint": "One entry on each line.",
-    // TRANSLATE
-    "profile.noNumber": "Enter a number.",
-    // TRANSLATE
-    "profile.unset": "Not given",
-    // TRANSLATE
-    "profile.yes": "Yes",
-    // TRANSLATE
+    "profile.listHint": "Un valor por línea.",
+    "profile.noNumber": "Introduce un número.",
+    "profile.unset": "Sin indicar",
+    "profile.yes": "Sí",
     "profile.no": "No",
-    // TRANSLATE
-    "email.change": "Change your mail address",
-    // TRANSLATE
-    "email.add": "Add a mail address",
-    // TRANSLATE
-    "email.verify": "Confirm your mail address",
-    // TRANSLATE
-    "email.unverified": "not confirmed",
-    // TRANSLATE
+    "email.change": "Cambiar tu dirección de correo",
+    "email.add": "Añadir una dirección de correo",
+    "email.verify": "Confirmar tu dirección de correo",
+    "email.unverified": "sin confirmar",
     "email.introduction":
-      "A link is mailed to the address. Until you open it, nothing changes. Your present address gets a notice of a new one.",
-    // TRANSLATE
-    "email.new": "Mail address",
-    // TRANSLATE
-    "email.newHint": "The link works for 24 hours.",
-    // TRANSLATE
-    "email.same": "This is your mail address already, and it is confirmed.",
-    // TRANSLATE
-    "email.send": "Send a link",
-    // TRANSLATE
-    "email.sent": "A link was mailed to {address}. Open it where you are signed in.",
-    // TRANSLATE
-    "email.pending": "{address} waits for your confirmation: open the link that was mailed there, until {until}.",
-    // TRANSLATE
-    "email.cancel": "Cancel this change",
-    // TRANSLATE
-    "email.cancelled": "The change of your mail address was cancelled.",
-    // TRANSLATE
-    "email.confirmTitle": "Use this mail address?",
-    // TRANSLATE
-    "email.confirmText": "{address} becomes the mail address of your account.",
-    // TRANSLATE
-    "email.confirmAny": "The address at which you opened the link becomes the mail address of your account.",
-    // TRANSLATE
-    "email.confirm": "Use this address",
-    // TRANSLATE
-    "email.confirmed": "Your mail address is confirmed.",
+      "Se envía un enlace a la dirección. Hasta que lo abras, no cambia nada. Si la dirección es nueva, la actual recibe un aviso.",
+    "email.new": "Dirección de correo",
+    "email.newHint": "El enlace funciona durante 24 horas.",
+    "email.same": "Ya es tu dirección de correo y está confirmada.",
+    "email.send": "Enviar un enlace",
+    "email.sent": "Se ha enviado un enlace a {address}. Ábrelo donde tengas la sesión abierta.",
+    "email.pending": "{address} está pendiente de confirmación: abre el enlace que se envió allí antes del {until}.",
+    "email.cancel": "Cancelar este cambio",
+    "email.cancelled": "Se ha cancelado el cambio de tu dirección de correo.",
+    "email.confirmTitle": "¿Usar esta dirección de correo?",
+    "email.confirmText": "{address} pasa a ser la dirección de correo de tu cuenta.",
+    "email.confirmAny": "La dirección en la que recibiste el enlace pasa a ser la dirección de correo de tu cuenta.",
+    "email.confirm": "Usar esta dirección",
+    "email.confirmed": "Tu dirección de correo está confirmada.",
     "account.loading": "Cargando tu cuenta…",
     "account.passkeysHint": "Con cada una puedes iniciar sesión. Ten dos, en dispositivos distintos.",
     "account.noPasskeysHint": "Añade una para poder volver a iniciar sesión.",
@@ -511,34 +485,32 @@ export const pages: Pages = {
       "Este token no es válido",
       "Ha caducado, se ha revocado o no está completo. Inicia sesión con otro.",
     ],
-    // TRANSLATE
     EMAIL_CHANGE_INVALID: [
-      "This link is incomplete",
-      "Open it as it is in the mail, or ask for another one under “About you”.",
+      "Este enlace está incompleto",
+      "Ábrelo directamente desde el correo o pide otro en «Sobre ti».",
     ],
-    // TRANSLATE
     EMAIL_CHANGE_OF_OTHER_USER: [
-      "This link is of another account",
-      "Sign in to that account, and open the link in the mail again.",
+      "Este enlace es de otra cuenta",
+      "Inicia sesión en esa cuenta y abre otra vez el enlace del correo.",
     ],
-    // TRANSLATE
-    EMAIL_CHANGE_EXPIRED: ["This link has expired", "Ask for another one under “About you”."],
-    // TRANSLATE
+    EMAIL_CHANGE_EXPIRED: ["Este enlace ha caducado", "Pide otro en «Sobre ti»."],
     EMAIL_CHANGE_ENDED: [
-      "This link is over",
-      "It was used already, or the change was cancelled or replaced. Look at your mail address under “About you”.",
+      "Este enlace ya no es válido",
+      "Ya se ha usado, o el cambio se canceló o se reemplazó por otro. Mira tu dirección de correo en «Sobre ti».",
     ],
-    // TRANSLATE
-    EMAIL_TAKEN: ["Another account has this mail address", "Use another address, or ask your administrator."],
-    // TRANSLATE
+    EMAIL_TAKEN: ["Otra cuenta tiene esta dirección de correo", "Usa otra dirección o consulta a tu administrador."],
     EMAIL_FROM_PROVIDER: [
-      "Your identity provider gives your mail address",
-      "Change it there. Your next sign-in with the provider takes it over.",
+      "Tu dirección de correo viene de tu proveedor de identidad",
+      "Cámbiala allí. Aquí se actualizará la próxima vez que inicies sesión con él.",
     ],
-    // TRANSLATE
-    SMTP_CONFIG_MISSING: ["No mail can be sent", "The service has no mail server yet. Ask your administrator."],
-    // TRANSLATE
-    TOO_MANY_MAILS: ["Too many mails went to this address", "Try again in an hour, or use another address."],
+    SMTP_CONFIG_MISSING: [
+      "No se pueden enviar correos",
+      "El servicio aún no tiene servidor de correo. Consulta a tu administrador.",
+    ],
+    TOO_MANY_MAILS: [
+      "Se han enviado demasiados correos a esta dirección",
+      "Vuelve a intentarlo dentro de una hora o usa otra dirección.",
+    ],
     PROFILE_KEPT: [
       "Tu organización gestiona estos datos",
       "Solo un administrador puede cambiarlos. Consulta a tu administrador.",

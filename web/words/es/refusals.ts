@@ -10,9 +10,8 @@ export const refusals: Refusals = {
   APPLICATION_NOT_FOUND:
     "Esta organización no tiene esa aplicación. Comprueba la lista de aplicaciones y la organización elegida.",
   APPLICATION_SECRET_NOT_FOUND: "La aplicación ya no tiene este secreto. Vuelve a cargar la página.",
-  // TRANSLATE
   APPLICATION_WITHOUT_PEOPLE:
-    "Die Anwendung bekommt keine Claims von Benutzern. Nur die Arten Web, Browser und App auf einem Gerät bekommen sie.",
+    "La aplicación no obtiene claims de usuarios. Solo los obtienen las aplicaciones web, en el navegador y en un dispositivo.",
   APPLICATION_WITHOUT_SECRETS:
     "La aplicación no se autentica con un secreto. En una aplicación web o un servicio, elige un método con secreto, o usa su clave.",
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "Elige otro nombre.",
@@ -38,9 +37,8 @@ export const refusals: Refusals = {
   DELIVERY_ALREADY_SENT: "El destino ha aceptado la entrega. No hay nada más que hacer.",
   DELIVERY_CANCELLED: "La entrega se canceló porque se eliminó su destino.",
   DELIVERY_NOT_FOUND: "Esta organización no tiene esa entrega. Vuelve a cargar la lista.",
-  // TRANSLATE
   DNS_UNAVAILABLE:
-    "Die DNS-Server haben nicht geantwortet. Versuchen Sie es später erneut. Bleibt es dabei, prüfen Sie das DNS der Domain.",
+    "Los servidores DNS no han respondido. Vuelve a intentarlo más tarde. Si se repite, comprueba el DNS del dominio.",
   EMAIL_SET_BY_OTHERS:
     "Alguien sin todos los derechos del usuario ha establecido su dirección de correo. Comprueba la dirección y guárdala otra vez.",
   ENCRYPTION_KEY_REPLACED:
@@ -54,9 +52,8 @@ export const refusals: Refusals = {
     "El cambio se ha hecho, pero su respuesta no se puede leer. Vuelve a cargar la página.",
   IDEMPOTENCY_KEY_REUSED: "Dos cambios tenían la misma clave. Vuelve a cargar la página e inténtalo de nuevo.",
   IDP_LINK_NOT_FOUND: "El usuario ya no tiene este vínculo. Vuelve a cargar la lista.",
-  // TRANSLATE
   IDP_NAME_NOT_UNIQUE:
-    "Mehrere Identity-Provider der Organisation haben diesen Namen. Geben Sie die ID des Providers an.",
+    "Varios proveedores de identidad de la organización tienen este nombre. Indica el ID del proveedor.",
   IDP_NOT_FOUND: "Esta organización no tiene ese proveedor de identidad. Comprueba la lista y la organización elegida.",
   INVALID_FIELDS: "Corrige los campos que muestran un error.",
   LAST_INSTANCE_OWNER: "Haz primero a otro usuario propietario de la instancia, o desbloquea a uno.",
@@ -72,16 +69,12 @@ export const refusals: Refusals = {
   MAIL_CANCELLED: "El correo se canceló porque su contenido ya no es actual.",
   MAIL_CAPTURED:
     "Ningún correo sale de este servidor, porque KEYSTEAD_MAIL_CAPTURE está activado. Haz la prueba sin destinatario.",
-  // TRANSLATE
-  MAIL_DOMAIN_ALREADY_EXISTS: "Die Organisation beansprucht diese Mail-Domain schon. Sie steht in der Liste.",
-  // TRANSLATE
-  MAIL_DOMAIN_NOT_FOUND: "Die Mail-Domain wurde entfernt. Laden Sie die Liste neu.",
-  // TRANSLATE
+  MAIL_DOMAIN_ALREADY_EXISTS: "La organización ya tiene este dominio de correo. Está en la lista.",
+  MAIL_DOMAIN_NOT_FOUND: "El dominio de correo se ha eliminado. Vuelve a cargar la lista.",
   MAIL_DOMAIN_NOT_PROVEN:
-    "Kein TXT-Eintrag {record_name} hat den Wert {record_value}. Gefunden: {found}. Veröffentlichen Sie den Eintrag im DNS der Domain, und versuchen Sie es erneut: DNS-Server behalten eine alte Antwort manchmal stundenlang.",
-  // TRANSLATE
+    "Ningún registro TXT {record_name} tiene el valor {record_value}. Encontrado: {found}. Publica el registro en el DNS del dominio y vuelve a intentarlo: los servidores DNS a veces conservan una respuesta antigua durante horas.",
   MAIL_DOMAIN_PROVEN_ELSEWHERE:
-    "Eine andere Organisation dieses Servers hat die Mail-Domain nachgewiesen. Entfernen Sie deren TXT-Eintrag aus dem DNS, sodass nur Ihrer diesen Namen hat.",
+    "Otra organización de este servidor ha verificado el dominio de correo. Quita su registro TXT del DNS para que solo el tuyo tenga este nombre.",
   MAIL_NOT_FOUND: "Este correo ya no existe. Vuelve a cargar la lista.",
   MAIL_SECRET_ERASED: "El enlace del correo se borró cuando falló el envío. Crea un enlace nuevo.",
   MALFORMED_MESSAGE: "El servidor no puede leer el mensaje. Vuelve a cargar la página.",
@@ -136,8 +129,7 @@ export const refusals: Refusals = {
   TOO_MANY_ATTRIBUTE_DEFINITIONS: "La organización tiene el número máximo de atributos. Elimina uno primero.",
   TOO_MANY_CEREMONIES: "Hay demasiados registros de este usuario sin terminar. Espera diez minutos a que caduquen.",
   TOO_MANY_IDEMPOTENCY_KEYS: "Has hecho demasiados cambios en un día. Inténtalo más tarde.",
-  // TRANSLATE
-  TOO_MANY_MAIL_DOMAINS: "Die Organisation hat die größte Zahl von Mail-Domains. Entfernen Sie eine.",
+  TOO_MANY_MAIL_DOMAINS: "La organización tiene el número máximo de dominios de correo. Elimina uno.",
   TOO_MANY_MAILS: "Se han enviado demasiados correos a esta dirección, o aún están en espera. Inténtalo más tarde.",
   TOO_MANY_MAKERS:
     "Tu llave de acceso o tu token procede de las credenciales de muchos otros usuarios. Usa uno que hayas creado tú.",

@@ -476,12 +476,10 @@ export const words: ConsoleWords<"fr"> = {
   "applications.addLead": "Tout le reste a une valeur par défaut et peut être modifié ensuite.",
   "applications.software": "Quel logiciel ?",
   "applications.otherSoftware": "Un autre programme",
-  // TRANSLATE
-  "applications.otherSoftwareLead": "Any client of OpenID Connect or OAuth 2.0, an API, or a site behind the gate.",
-  // TRANSLATE
-  "gallery.another": "Choose another",
-  // TRANSLATE
-  "gallery.none": "None has these words in its name.",
+  "applications.otherSoftwareLead":
+    "N’importe quel client OpenID Connect ou OAuth 2.0, une API, ou un site derrière un proxy.",
+  "gallery.another": "Choisir un autre",
+  "gallery.none": "Aucun n’a ces mots dans son nom.",
   "applications.host": "Son hôte",
   "applications.hostLead":
     "Saisissez l’hôte du programme. Sur votre propre machine, c’est une origine, telle que http://localhost:3000.",
@@ -497,29 +495,20 @@ export const words: ConsoleWords<"fr"> = {
     "Seulement si le programme garde celui qu’il a : au moins 32 chiffres hexadécimaux, ou aussi difficile à deviner.",
   "pattern.secret": "Utilisez des caractères ASCII imprimables, sans espaces ni %.",
   "applications.people": "Personnes",
-  // TRANSLATE
-  "applications.allEnter": "All users of the organization can sign in to it, unless they are locked.",
-  // TRANSLATE
-  "applications.groupsEnter": "Members of the chosen groups can sign in to it, unless they are locked.",
-  // TRANSLATE
+  "applications.allEnter":
+    "Tous les utilisateurs de l’organisation peuvent s’y connecter, sauf ceux qui sont verrouillés.",
+  "applications.groupsEnter": "Les membres des groupes choisis peuvent s’y connecter, sauf ceux qui sont verrouillés.",
   "applications.claims": "Claims",
-  // TRANSLATE
-  "applications.claimsOf": "Claims of {name}",
-  // TRANSLATE
-  "applications.claimsLead": "What the application would get of this user with all its scopes. Nothing was issued.",
-  // TRANSLATE
-  "applications.notAdmitted": "The application does not admit this user at present.",
-  // TRANSLATE
-  "applications.idToken": "ID token",
-  // TRANSLATE
+  "applications.claimsOf": "Claims de {name}",
+  "applications.claimsLead":
+    "Ce que l’application obtiendrait sur cet utilisateur avec tous ses scopes. Rien n’a été émis.",
+  "applications.notAdmitted": "L’application n’admet pas cet utilisateur pour l’instant.",
+  "applications.idToken": "Jeton d’identité",
   "applications.userinfo": "Userinfo",
-  // TRANSLATE
   "applications.noSignInClaims":
-    "A sign-in adds iat, exp, at_hash, nonce, sid, auth_time, amr and acr to the ID token.",
-  // TRANSLATE
-  "applications.noOpenid": "The application may not request openid, so it gets no claims.",
-  // TRANSLATE
-  "applications.nobody": "Nobody can sign in to it.",
+    "Une connexion ajoute iat, exp, at_hash, nonce, sid, auth_time, amr et acr au jeton d’identité.",
+  "applications.noOpenid": "L’application n’a pas le droit de demander openid, et n’obtient donc aucun claim.",
+  "applications.nobody": "Personne ne peut s’y connecter.",
   "applications.tokens": "Jetons",
   "field.gateJwtHeader": "En-tête avec le JWT",
   "value.GATE_JWT_HEADER_UNSPECIFIED": "authorization (par défaut)",
@@ -631,8 +620,7 @@ export const words: ConsoleWords<"fr"> = {
   "pattern.issuer": "Saisissez une adresse qui commence par https://.",
   "field.clientId": "ID client",
   "field.clientSecret": "Secret client",
-  // TRANSLATE
-  "field.newClientSecret": "Client secret",
+  "field.newClientSecret": "Secret client",
   "hint.clientSecret": "Laissez vide pour garder celui qui est enregistré.",
   "field.autoRegisterMailDomains": "Domaines e-mail des nouvelles personnes",
   "hint.autoRegisterMailDomains":
@@ -648,60 +636,35 @@ export const words: ConsoleWords<"fr"> = {
   "idps.add": "Ajouter un fournisseur d’identité",
   "idps.addLead": "La page suivante montre l’adresse à enregistrer chez le fournisseur, et demande ses paramètres.",
   "idps.none": "Cette organisation n’a aucun fournisseur d’identité.",
-  // TRANSLATE
-  "idps.which": "Which provider?",
-  // TRANSLATE
-  "idps.other": "Another provider",
-  // TRANSLATE
-  "idps.otherLead": "Any OpenID provider, by its issuer.",
-  // TRANSLATE
-  "idps.newLead": "The next page shows the redirect URI to register at the provider, and asks for the client.",
-  // TRANSLATE
-  "idps.page": "What its documentation says",
-  // TRANSLATE
-  "field.presets.application": "Slug of the application",
-  // TRANSLATE
-  "pattern.presets.application": "Use A-Z, a-z, 0-9 and ._~- only.",
-  // TRANSLATE
-  "field.presets.host": "Host",
-  // TRANSLATE
-  "hint.presets.host": "Without https:// and a path, such as login.example.com.",
-  // TRANSLATE
-  "pattern.presets.host": "Enter the host alone, in lower case, such as login.example.com.",
-  // TRANSLATE
-  "field.presets.pool": "ID of the user pool",
-  // TRANSLATE
-  "hint.presets.pool": "Such as eu-central-1_AbCdEfGhI.",
-  // TRANSLATE
-  "pattern.presets.pool": "Enter the ID of the user pool, such as eu-central-1_AbCdEfGhI.",
-  // TRANSLATE
+  "idps.which": "Quel fournisseur ?",
+  "idps.other": "Un autre fournisseur",
+  "idps.otherLead": "N’importe quel fournisseur OpenID, par son émetteur.",
+  "idps.newLead":
+    "La page suivante montre l’URI de redirection à enregistrer chez le fournisseur, et demande le client.",
+  "idps.page": "Ce que dit sa documentation",
+  "field.presets.application": "Slug de l’application",
+  "pattern.presets.application": "N’utilisez que A-Z, a-z, 0-9 et ._~-.",
+  "field.presets.host": "Hôte",
+  "hint.presets.host": "Sans https:// ni chemin, tel que login.example.com.",
+  "pattern.presets.host": "Saisissez l’hôte seul, en minuscules, tel que login.example.com.",
+  "field.presets.pool": "ID du groupe d’utilisateurs (user pool)",
+  "hint.presets.pool": "Tel que eu-central-1_AbCdEfGhI.",
+  "pattern.presets.pool": "Saisissez l’ID du groupe d’utilisateurs, tel que eu-central-1_AbCdEfGhI.",
   "field.presets.realm": "Realm",
-  // TRANSLATE
-  "pattern.presets.realm": "Enter the realm as its addresses contain it.",
-  // TRANSLATE
-  "field.presets.region": "Region",
-  // TRANSLATE
-  "hint.presets.region": "Such as eu-central-1.",
-  // TRANSLATE
-  "pattern.presets.region": "Enter a region, such as eu-central-1.",
-  // TRANSLATE
-  "field.presets.subdomain": "Subdomain of the account",
-  // TRANSLATE
-  "hint.presets.subdomain": "The part before .onelogin.com.",
-  // TRANSLATE
-  "pattern.presets.subdomain": "Enter the subdomain alone, in lower case.",
-  // TRANSLATE
-  "field.presets.tenant": "Tenant ID",
-  // TRANSLATE
-  "hint.presets.tenant": "The directory ID in the overview of the tenant.",
-  // TRANSLATE
-  "pattern.presets.tenant": "Enter the ID of one tenant, a UUID. With common, any tenant could name any user.",
-  // TRANSLATE
-  "field.anybody": "Let anybody register",
-  // TRANSLATE
-  "hint.anybody": "Anybody can get an account at this provider, and would get a user here.",
-  // TRANSLATE
-  "idps.anybodyRefused": "Limit the domains of new people, or check this box.",
+  "pattern.presets.realm": "Saisissez le realm tel qu’il figure dans ses adresses.",
+  "field.presets.region": "Région",
+  "hint.presets.region": "Telle que eu-central-1.",
+  "pattern.presets.region": "Saisissez une région, telle que eu-central-1.",
+  "field.presets.subdomain": "Sous-domaine du compte",
+  "hint.presets.subdomain": "La partie avant .onelogin.com.",
+  "pattern.presets.subdomain": "Saisissez le sous-domaine seul, en minuscules.",
+  "field.presets.tenant": "ID du locataire",
+  "hint.presets.tenant": "L’ID d’annuaire, dans la vue d’ensemble du locataire.",
+  "pattern.presets.tenant":
+    "Saisissez l’ID d’un seul locataire, un UUID. Avec common, n’importe quel locataire pourrait se faire passer pour n’importe quel utilisateur.",
+  "field.anybody": "Permettre à n’importe qui de s’inscrire",
+  "hint.anybody": "N’importe qui peut obtenir un compte chez ce fournisseur, et serait alors inscrit ici.",
+  "idps.anybodyRefused": "Limitez les domaines des nouvelles personnes, ou cochez cette case.",
   "idps.callback": "URI de redirection",
   "idps.callbackLead": "Enregistrez cette URI de redirection chez le fournisseur.",
   "idps.admitsAnybody":
@@ -713,67 +676,41 @@ export const words: ConsoleWords<"fr"> = {
   "idps.removeTitle": "Supprimer le fournisseur {name} ?",
   "idps.removeLinks": "Les associations des utilisateurs avec lui sont supprimées.",
   "idps.removeSessions": "Les sessions ouvertes avec lui prennent fin.",
-  // TRANSLATE
-  mailDomains: "Mail domains",
-  // TRANSLATE
+  mailDomains: "Domaines e-mail",
   "mailDomains.lead":
-    "Once the organization has proven a domain, the sign-in page leads its addresses to the identity provider, and addresses that the provider has verified count as verified.",
-  // TRANSLATE
-  "mailDomains.none": "The organization has claimed no mail domain.",
-  // TRANSLATE
-  "mailDomains.add": "Add a mail domain",
-  // TRANSLATE
-  "mailDomains.addLead": "The next page shows the TXT record by which you prove that the domain is yours.",
-  // TRANSLATE
-  "mailDomains.domain": "Domain",
-  // TRANSLATE
-  "field.mailDomains.domain": "Domain",
-  // TRANSLATE
-  "hint.mailDomains.domain": "The text after the @ of addresses, such as example.com. Subdomains do not count.",
-  // TRANSLATE
-  "field.mailDomains.idpId": "Identity provider",
-  // TRANSLATE
-  "hint.mailDomains.idpId": "Addresses of the domain are led to it, and it alone is trusted for them.",
-  // TRANSLATE
-  "mailDomains.anyProvider": "Any of the organization",
-  // TRANSLATE
-  "mailDomains.goneProvider": "A removed provider",
-  // TRANSLATE
-  "mailDomains.state": "State",
-  // TRANSLATE
-  "mailDomains.claimed": "Not proven",
-  // TRANSLATE
-  "mailDomains.proven": "Proven",
-  // TRANSLATE
-  "mailDomains.missing": "Record missing",
-  // TRANSLATE
+    "Une fois que l’organisation a validé un domaine, la page de connexion dirige ses adresses vers le fournisseur d’identité, et celles que le fournisseur a vérifiées sont considérées comme vérifiées.",
+  "mailDomains.none": "L’organisation n’a revendiqué aucun domaine e-mail.",
+  "mailDomains.add": "Ajouter un domaine e-mail",
+  "mailDomains.addLead":
+    "La page suivante montre l’enregistrement TXT par lequel vous prouvez que le domaine est à vous.",
+  "mailDomains.domain": "Domaine",
+  "field.mailDomains.domain": "Domaine",
+  "hint.mailDomains.domain":
+    "Le texte après le @ des adresses, tel que example.com. Les sous-domaines ne comptent pas.",
+  "field.mailDomains.idpId": "Fournisseur d’identité",
+  "hint.mailDomains.idpId": "Les adresses du domaine sont dirigées vers lui, et lui seul fait foi pour elles.",
+  "mailDomains.anyProvider": "N’importe lequel de l’organisation",
+  "mailDomains.goneProvider": "Un fournisseur supprimé",
+  "mailDomains.state": "État",
+  "mailDomains.claimed": "Non validé",
+  "mailDomains.proven": "Validé",
+  "mailDomains.missing": "Enregistrement manquant",
   "mailDomains.missingText":
-    "The TXT record is no longer in DNS. The proof ends when it has been missing for three days: publish it again.",
-  // TRANSLATE
-  "mailDomains.proof": "Proof",
-  // TRANSLATE
+    "L’enregistrement TXT n’est plus dans le DNS. La validation prend fin s’il manque pendant trois jours : publiez-le de nouveau.",
+  "mailDomains.proof": "Validation",
   "mailDomains.proofLead":
-    "Publish this TXT record where DNS of the domain is managed, and keep it there: the server looks for it every day.",
-  // TRANSLATE
-  "mailDomains.recordName": "Name of the TXT record",
-  // TRANSLATE
-  "mailDomains.recordValue": "Value of the TXT record",
-  // TRANSLATE
-  "mailDomains.provenAt": "Proven",
-  // TRANSLATE
-  "mailDomains.missedAt": "Missing since",
-  // TRANSLATE
-  "mailDomains.verify": "Look for the record",
-  // TRANSLATE
-  "mailDomains.isProven": "The domain {name} is proven.",
-  // TRANSLATE
-  "mailDomains.remove": "Remove the mail domain",
-  // TRANSLATE
-  "mailDomains.removeTitle": "Remove the mail domain {name}?",
-  // TRANSLATE
-  "mailDomains.removeSignIn": "The sign-in page no longer leads addresses of the domain to the organization.",
-  // TRANSLATE
-  "mailDomains.removeTrust": "Its providers verify no more addresses of the domain. Verified addresses stay verified.",
+    "Publiez cet enregistrement TXT là où le DNS du domaine est géré, et laissez-le en place : le serveur le cherche chaque jour.",
+  "mailDomains.recordName": "Nom de l’enregistrement TXT",
+  "mailDomains.recordValue": "Valeur de l’enregistrement TXT",
+  "mailDomains.provenAt": "Validé",
+  "mailDomains.missedAt": "Première absence",
+  "mailDomains.verify": "Chercher l’enregistrement",
+  "mailDomains.isProven": "Le domaine {name} est validé.",
+  "mailDomains.remove": "Supprimer le domaine e-mail",
+  "mailDomains.removeTitle": "Supprimer le domaine e-mail {name} ?",
+  "mailDomains.removeSignIn": "La page de connexion ne dirige plus les adresses du domaine vers l’organisation.",
+  "mailDomains.removeTrust":
+    "Ses fournisseurs ne vérifient plus d’adresses du domaine. Les adresses vérifiées le restent.",
 
   "field.senderAddress": "Adresse de l’expéditeur",
   "field.senderName": "Nom de l’expéditeur",
@@ -888,10 +825,8 @@ export const words: ConsoleWords<"fr"> = {
   "mailKind.passkey_recovery_link": "Lien de récupération",
   "mailKind.passkey_invitation": "Invitation",
   "mailKind.sign_up_link": "Lien d’inscription",
-  // TRANSLATE
-  "mailKind.email_change_link": "Link to a new address",
-  // TRANSLATE
-  "mailKind.email_change_requested": "Notice of a requested address",
+  "mailKind.email_change_link": "Lien pour une nouvelle adresse",
+  "mailKind.email_change_requested": "Avis d’une adresse demandée",
   "mailKind.passkey_added": "Avis d’une nouvelle clé d’accès",
   "mailKind.email_changed": "Avis d’une nouvelle adresse",
   "mailKind.account_recovered": "Avis d’une récupération",
@@ -924,10 +859,8 @@ export const words: ConsoleWords<"fr"> = {
   "field.picture": "Photo",
   "hint.picture": "Le centre d’une image.",
   "user.emailState": "Adresse e-mail vérifiée",
-  // TRANSLATE
-  "user.emailChange": "Mail address that the user requested",
-  // TRANSLATE
-  "user.emailChangeUntil": "to be confirmed by",
+  "user.emailChange": "Adresse e-mail demandée par l’utilisateur",
+  "user.emailChangeUntil": "à confirmer, expire",
   "emailVerification.UNSPECIFIED": "Non",
   "emailVerification.LINK": "Par un lien qui a été ouvert",
   "emailVerification.PROVIDER": "Par un fournisseur d’identité",
@@ -962,141 +895,85 @@ export const words: ConsoleWords<"fr"> = {
   "events.creator": "Causé par",
   "events.since": "Depuis",
   "events.allOrganizations": "Toutes les organisations",
-  // TRANSLATE
-  "users.passkeys": "Passkeys",
-  // TRANSLATE
-  "users.noPasskey": "None",
-  // TRANSLATE
-  "users.onePasskey": "One",
-  // TRANSLATE
-  "users.morePasskeys": "Several",
-  // TRANSLATE
-  "users.within": "Within {days} days",
-  // TRANSLATE
-  refusedSignIns: "Refused sign-ins",
-  // TRANSLATE
+  "users.passkeys": "Clés d’accès",
+  "users.noPasskey": "Aucune",
+  "users.onePasskey": "Une",
+  "users.morePasskeys": "Plusieurs",
+  "users.within": "Ces {days} derniers jours",
+  refusedSignIns: "Connexions refusées",
   "refusedSignIns.lead":
-    "Of users who are known by their passkey or their account at an identity provider, of the last 30 days.",
-  // TRANSLATE
-  "refusedSignIns.none": "No sign-in was refused.",
-  // TRANSLATE
-  "refusedSignIns.reason": "Reason",
-  // TRANSLATE
-  "refusedSignIns.latest": "Latest",
-  // TRANSLATE
-  "refusedSignIns.network": "Network",
-  // TRANSLATE
-  "refusedSignIns.CHALLENGE_USED": "The sign-in was sent twice",
-  // TRANSLATE
-  "refusedSignIns.CREDENTIAL_MALFORMED": "The answer of the passkey is malformed",
-  // TRANSLATE
-  "refusedSignIns.FLOW_EXPIRED": "The sign-in took too long",
-  // TRANSLATE
-  "refusedSignIns.FLOW_USED": "The sign-in was sent twice",
-  // TRANSLATE
-  "refusedSignIns.IDP_DISABLED": "The identity provider is disabled",
-  // TRANSLATE
-  "refusedSignIns.ORIGIN_NOT_ALLOWED": "On a page of another address",
-  // TRANSLATE
-  "refusedSignIns.ROLES_EXCEED_PROVIDER": "The roles are higher than those that the provider may sign in",
-  // TRANSLATE
-  "refusedSignIns.SIGN_IN_FAILED": "The passkey did not prove itself",
-  // TRANSLATE
-  "refusedSignIns.USER_LOCKED": "The user is locked out",
-  // TRANSLATE
-  "refusedSignIns.USER_NOT_VERIFIED": "The passkey did not verify its user",
-  // TRANSLATE
-  "users.inviteAgain": "Invite again",
-  // TRANSLATE
-  // TRANSLATE
-  "users.inviteMany": { one: "Invite {count} user again?", other: "Invite {count} users again?" },
-  // TRANSLATE
-  // TRANSLATE
+    "Celles des 30 derniers jours, d’utilisateurs reconnus par leur clé d’accès ou leur compte chez un fournisseur d’identité.",
+  "refusedSignIns.none": "Aucune connexion n’a été refusée.",
+  "refusedSignIns.reason": "Motif",
+  "refusedSignIns.latest": "Dernière fois",
+  "refusedSignIns.network": "Réseau",
+  "refusedSignIns.CHALLENGE_USED": "La connexion a été envoyée deux fois",
+  "refusedSignIns.CREDENTIAL_MALFORMED": "La réponse de la clé d’accès est mal formée",
+  "refusedSignIns.FLOW_EXPIRED": "La connexion a pris trop de temps",
+  "refusedSignIns.FLOW_USED": "La connexion a été envoyée deux fois",
+  "refusedSignIns.IDP_DISABLED": "Le fournisseur d’identité est désactivé",
+  "refusedSignIns.ORIGIN_NOT_ALLOWED": "Sur une page d’une autre adresse",
+  "refusedSignIns.ROLES_EXCEED_PROVIDER": "Les rôles sont plus élevés que ceux que le fournisseur peut connecter",
+  "refusedSignIns.SIGN_IN_FAILED": "La clé d’accès n’a pas pu être vérifiée",
+  "refusedSignIns.USER_LOCKED": "L’utilisateur est verrouillé",
+  "refusedSignIns.USER_NOT_VERIFIED": "La clé d’accès n’a pas vérifié l’identité de l’utilisateur",
+  "users.inviteAgain": "Inviter de nouveau",
+  "users.inviteMany": {
+    one: "Inviter de nouveau {count} utilisateur ?",
+    other: "Inviter de nouveau {count} utilisateurs ?",
+  },
   "users.manyHavePasskey": {
-    one: "{count} user has a passkey, and gets no mail.",
-    other: "{count} users have a passkey, and get no mail.",
+    one: "{count} utilisateur a une clé d’accès, et ne reçoit pas d’e-mail.",
+    other: "{count} utilisateurs ont une clé d’accès, et ne reçoivent pas d’e-mail.",
   },
-  // TRANSLATE
-  "events.exportedFirst": "The latest {count} events were saved. The command keystead audit --csv saves more.",
-  // TRANSLATE
-  "groups.total": "Groups: {total}",
-  // TRANSLATE
-  "groups.noneFound": "No group is found.",
-  // TRANSLATE
-  "applications.total": "Applications: {total}",
-  // TRANSLATE
-  "applications.noneFound": "No application is found.",
-  // TRANSLATE
-  "sessions.total": "Sessions: {total}",
-  // TRANSLATE
-  "mail.total": "Mails: {total}",
-  // TRANSLATE
-  "push.total": "Deliveries: {total}",
-  // TRANSLATE
-  "figures.active7": "Active in 7 days",
-  // TRANSLATE
-  "figures.active30": "Active in 30 days",
-  // TRANSLATE
-  "figures.onePasskey": "With one passkey only",
-  // TRANSLATE
-  "figures.locked": "Locked out",
-  // TRANSLATE
-  "figures.sessions": "Sessions now",
-  // TRANSLATE
-  "figures.attention": "Needs attention",
-  // TRANSLATE
-  "figures.token": "The token {name} expires",
-  // TRANSLATE
-  "figures.certificate": "The client certificate {name} expires",
-  // TRANSLATE
+  "events.exportedFirst":
+    "Les {count} événements les plus récents ont été enregistrés. La commande keystead audit --csv en enregistre davantage.",
+  "groups.total": "Groupes : {total}",
+  "groups.noneFound": "Aucun groupe n’a été trouvé.",
+  "applications.total": "Applications : {total}",
+  "applications.noneFound": "Aucune application n’a été trouvée.",
+  "sessions.total": "Sessions : {total}",
+  "mail.total": "E-mails : {total}",
+  "push.total": "Envois : {total}",
+  "figures.active7": "Actifs ces 7 derniers jours",
+  "figures.active30": "Actifs ces 30 derniers jours",
+  "figures.onePasskey": "Avec une seule clé d’accès",
+  "figures.locked": "Verrouillés",
+  "figures.sessions": "Sessions en cours",
+  "figures.attention": "À surveiller",
+  "figures.token": "Le jeton {name} expire",
+  "figures.certificate": "Le certificat client {name} expire",
   "figures.moreTokens": {
-    one: "{count} more token expires within 30 days",
-    other: "{count} more tokens expire within 30 days",
+    one: "{count} autre jeton expire dans les 30 jours",
+    other: "{count} autres jetons expirent dans les 30 jours",
   },
-  // TRANSLATE
-  "figures.signIns": "Sign-ins by day",
-  // TRANSLATE
-  "figures.signInsLead": "Of the last 30 days, in UTC.",
-  // TRANSLATE
-  "figures.toSignIns": "All sign-ins",
-  // TRANSLATE
-  "figures.day": "Day",
-  // TRANSLATE
-  "figures.succeeded": "Sign-ins",
-  // TRANSLATE
-  "figures.refused": "Refused",
-  // TRANSLATE
-  "figures.signInsOfDay": "{count} sign-ins, {refused} refused",
-  // TRANSLATE
-  "figures.steps": "First steps",
-  // TRANSLATE
-  "figures.stepsLead": "You are the only user so far. Figures appear here with the second one.",
-  // TRANSLATE
-  "figures.stepPeople": "Invite people",
-  // TRANSLATE
-  "figures.stepMail": "Set up mail",
-  // TRANSLATE
-  "figures.stepApplication": "Connect the first application",
-  // TRANSLATE
-  "figures.stepProvider": "Let people sign in with accounts they have",
-  // TRANSLATE
-  "figures.stepBrand": "Set name, logo and colour",
-  // TRANSLATE
-  "figures.stepDone": "Done",
-  // TRANSLATE
-  "figures.invited": "Invited, not accepted",
-  // TRANSLATE
-  "figures.toRefused": "Refused sign-ins",
-  // TRANSLATE
-  "figures.mails": { one: "{count} mail could not be delivered", other: "{count} mails could not be delivered" },
-  // TRANSLATE
+  "figures.signIns": "Connexions par jour",
+  "figures.signInsLead": "Celles des 30 derniers jours, en UTC.",
+  "figures.toSignIns": "Toutes les connexions",
+  "figures.day": "Jour",
+  "figures.succeeded": "Connexions",
+  "figures.refused": "Refusées",
+  "figures.signInsOfDay": "connexions : {count}, refusées : {refused}",
+  "figures.steps": "Premiers pas",
+  "figures.stepsLead": "Pour l’instant, vous êtes le seul utilisateur. Des chiffres apparaîtront ici avec le deuxième.",
+  "figures.stepPeople": "Inviter des personnes",
+  "figures.stepMail": "Configurer les e-mails",
+  "figures.stepApplication": "Intégrer la première application",
+  "figures.stepProvider": "Permettre la connexion avec des comptes existants",
+  "figures.stepBrand": "Définir le nom, le logo et la couleur",
+  "figures.stepDone": "Fait",
+  "figures.invited": "Invités, pas encore accepté",
+  "figures.toRefused": "Connexions refusées",
+  "figures.mails": {
+    one: "{count} e-mail n’a pas pu être distribué",
+    other: "{count} e-mails n’ont pas pu être distribués",
+  },
   "figures.deliveries": {
-    one: "{count} webhook or logout token could not be delivered",
-    other: "{count} webhooks or logout tokens could not be delivered",
+    one: "{count} webhook ou jeton de déconnexion n’a pas pu être envoyé",
+    other: "{count} webhooks ou jetons de déconnexion n’ont pas pu être envoyés",
   },
-  // TRANSLATE
   "figures.refusals": {
-    one: "{count} request of an application was refused",
-    other: "{count} requests of an application were refused",
+    one: "{count} demande d’une application a été refusée",
+    other: "{count} demandes d’une application ont été refusées",
   },
 };

@@ -114,8 +114,7 @@ export const first: FirstWords<"fr"> = {
   "event.of.attribute": "Attribut",
   "event.of.group": "Groupe",
   "event.of.idp": "Fournisseur d’identité",
-  // TRANSLATE
-  "event.of.mail_domain": "Mail domain",
+  "event.of.mail_domain": "Domaine e-mail",
   "event.of.organization": "Organisation",
   "event.of.smtp_config": "E-mail",
   "event.of.subscription": "Webhook",
@@ -136,18 +135,12 @@ export const first: FirstWords<"fr"> = {
   "event.idp.oidc_config_removed": "{who} a supprimé les paramètres OpenID Connect de {idp}",
   "event.idp.oidc_config_set": "{who} a défini les paramètres OpenID Connect de {idp}, émetteur {issuer}",
   "event.idp.removed": "{who} a supprimé le fournisseur d’identité {idp}",
-  // TRANSLATE
-  "event.mail_domain.added": "{who} claimed the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.changed": "{who} changed the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.lapsed": "The proof of the mail domain {domain} ended",
-  // TRANSLATE
-  "event.mail_domain.proven": "{who} proved the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.record_missed": "The record of the mail domain {domain} is no longer in DNS",
-  // TRANSLATE
-  "event.mail_domain.removed": "{who} removed the mail domain {domain}",
+  "event.mail_domain.added": "{who} a revendiqué le domaine e-mail {domain}",
+  "event.mail_domain.changed": "{who} a modifié le domaine e-mail {domain}",
+  "event.mail_domain.lapsed": "La validation du domaine e-mail {domain} a pris fin",
+  "event.mail_domain.proven": "{who} a validé le domaine e-mail {domain}",
+  "event.mail_domain.record_missed": "L’enregistrement du domaine e-mail {domain} n’est plus dans le DNS",
+  "event.mail_domain.removed": "{who} a supprimé le domaine e-mail {domain}",
   "event.organization.added": "{who} a créé l’organisation {organization}",
   "event.organization.brand_set": "{who} a défini la marque ({brand_owner})",
   "event.organization.changed": "{who} a modifié les paramètres de l’organisation {organization}",
@@ -168,10 +161,8 @@ export const first: FirstWords<"fr"> = {
   "event.user.application_revoked": "{who} a mis fin à l’accès de {application} au compte ({account})",
   "event.user.application_scopes_revoked": "{who} a restreint l’accès de {application} au compte ({account})",
   "event.user.changed": "{who} a modifié {account}",
-  // TRANSLATE
-  "event.user.email_change_cancelled": "{who} cancelled the change of the mail address of {account}",
-  // TRANSLATE
-  "event.user.email_change_requested": "{who} requested another mail address for {account}",
+  "event.user.email_change_cancelled": "{who} a annulé la modification de l’adresse e-mail pour {account}",
+  "event.user.email_change_requested": "{who} a demandé une autre adresse e-mail pour {account}",
   "event.user.group_joined": "{who} a ajouté {user} au groupe {group}",
   "event.user.group_left": "{who} a retiré {user} du groupe {group}",
   "event.user.groups_imported": "{who} a importé {user} dans des groupes",

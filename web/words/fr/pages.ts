@@ -147,14 +147,11 @@ export const pages: Pages = {
       "Votre clé d’accès est celle de {former}, l’ancienne adresse. Ajoutez-en une pour {domain} : l’autre pourrait cesser de fonctionner.",
     "move.later": "Pas maintenant",
     "signIn.lost": "Vous avez perdu votre clé d’accès ?",
-    // TRANSLATE
-    "discovery.continue": "Continue",
-    // TRANSLATE
-    "discovery.looking": "Looking for your organization…",
-    // TRANSLATE
-    "discovery.choose": "Choose how to sign in.",
-    // TRANSLATE
-    "discovery.none": "No organization signs in addresses of this domain here. Sign in with your passkey.",
+    "discovery.continue": "Continuer",
+    "discovery.looking": "Recherche de votre organisation…",
+    "discovery.choose": "Choisissez comment vous connecter.",
+    "discovery.none":
+      "Ici, aucune organisation ne connecte les adresses de ce domaine. Connectez-vous avec votre clé d’accès.",
 
     "provider.or": "ou",
     "provider.more": "Plus de fournisseurs",
@@ -249,53 +246,30 @@ export const pages: Pages = {
     "profile.removePicture": "Supprimer la photo actuelle",
     "profile.email": "Adresse e-mail",
     "profile.refused": "Le serveur refuse cette valeur : {violation}.",
-    // TRANSLATE
-    "profile.listHint": "One entry on each line.",
-    // TRANSLATE
-    "profile.noNumber": "Enter a number.",
-    // TRANSLATE
-    "profile.unset": "Not given",
-    // TRANSLATE
-    "profile.yes": "Yes",
-    // TRANSLATE
-    "profile.no": "No",
-    // TRANSLATE
-    "email.change": "Change your mail address",
-    // TRANSLATE
-    "email.add": "Add a mail address",
-    // TRANSLATE
-    "email.verify": "Confirm your mail address",
-    // TRANSLATE
-    "email.unverified": "not confirmed",
-    // TRANSLATE
+    "profile.listHint": "Une valeur par ligne.",
+    "profile.noNumber": "Saisissez un nombre.",
+    "profile.unset": "Non renseigné",
+    "profile.yes": "Oui",
+    "profile.no": "Non",
+    "email.change": "Modifier votre adresse e-mail",
+    "email.add": "Ajouter une adresse e-mail",
+    "email.verify": "Confirmer votre adresse e-mail",
+    "email.unverified": "non confirmée",
     "email.introduction":
-      "A link is mailed to the address. Until you open it, nothing changes. Your present address gets a notice of a new one.",
-    // TRANSLATE
-    "email.new": "Mail address",
-    // TRANSLATE
-    "email.newHint": "The link works for 24 hours.",
-    // TRANSLATE
-    "email.same": "This is your mail address already, and it is confirmed.",
-    // TRANSLATE
-    "email.send": "Send a link",
-    // TRANSLATE
-    "email.sent": "A link was mailed to {address}. Open it where you are signed in.",
-    // TRANSLATE
-    "email.pending": "{address} waits for your confirmation: open the link that was mailed there, until {until}.",
-    // TRANSLATE
-    "email.cancel": "Cancel this change",
-    // TRANSLATE
-    "email.cancelled": "The change of your mail address was cancelled.",
-    // TRANSLATE
-    "email.confirmTitle": "Use this mail address?",
-    // TRANSLATE
-    "email.confirmText": "{address} becomes the mail address of your account.",
-    // TRANSLATE
-    "email.confirmAny": "The address at which you opened the link becomes the mail address of your account.",
-    // TRANSLATE
-    "email.confirm": "Use this address",
-    // TRANSLATE
-    "email.confirmed": "Your mail address is confirmed.",
+      "Un lien est envoyé à cette adresse. Tant que vous ne l’ouvrez pas, rien ne change. Si l’adresse est nouvelle, votre adresse actuelle reçoit un avis.",
+    "email.new": "Adresse e-mail",
+    "email.newHint": "Le lien fonctionne pendant 24 heures.",
+    "email.same": "C’est déjà votre adresse e-mail, et elle est confirmée.",
+    "email.send": "Envoyer un lien",
+    "email.sent": "Un lien a été envoyé à {address}. Ouvrez-le là où vous êtes connecté.",
+    "email.pending": "{address} attend votre confirmation : ouvrez le lien qui y a été envoyé, avant le {until}.",
+    "email.cancel": "Annuler cette modification",
+    "email.cancelled": "La modification de votre adresse e-mail a été annulée.",
+    "email.confirmTitle": "Utiliser cette adresse e-mail ?",
+    "email.confirmText": "{address} devient l’adresse e-mail de votre compte.",
+    "email.confirmAny": "L’adresse à laquelle vous avez reçu le lien devient l’adresse e-mail de votre compte.",
+    "email.confirm": "Utiliser cette adresse",
+    "email.confirmed": "Votre adresse e-mail est confirmée.",
     "account.loading": "Chargement de votre compte…",
     "account.passkeysHint": "Chacune vous connecte. Gardez-en deux, sur des appareils différents.",
     "account.noPasskeysHint": "Ajoutez-en une, pour pouvoir vous connecter de nouveau.",
@@ -509,34 +483,35 @@ export const pages: Pages = {
       "Ce jeton n’est pas valable",
       "Il a expiré, a été révoqué ou n’est pas complet. Connectez-vous avec un autre.",
     ],
-    // TRANSLATE
     EMAIL_CHANGE_INVALID: [
-      "This link is incomplete",
-      "Open it as it is in the mail, or ask for another one under “About you”.",
+      "Ce lien est incomplet",
+      "Ouvrez-le tel qu’il est dans l’e-mail, ou demandez-en un autre sous « À propos de vous ».",
     ],
-    // TRANSLATE
     EMAIL_CHANGE_OF_OTHER_USER: [
-      "This link is of another account",
-      "Sign in to that account, and open the link in the mail again.",
+      "Ce lien est celui d’un autre compte",
+      "Connectez-vous à cet autre compte, puis ouvrez de nouveau le lien depuis l’e-mail.",
     ],
-    // TRANSLATE
-    EMAIL_CHANGE_EXPIRED: ["This link has expired", "Ask for another one under “About you”."],
-    // TRANSLATE
+    EMAIL_CHANGE_EXPIRED: ["Ce lien a expiré", "Demandez-en un autre sous « À propos de vous »."],
     EMAIL_CHANGE_ENDED: [
-      "This link is over",
-      "It was used already, or the change was cancelled or replaced. Look at your mail address under “About you”.",
+      "Ce lien n’est plus valable",
+      "Il a déjà servi, ou la modification a été annulée ou remplacée. Votre adresse e-mail figure sous « À propos de vous ».",
     ],
-    // TRANSLATE
-    EMAIL_TAKEN: ["Another account has this mail address", "Use another address, or ask your administrator."],
-    // TRANSLATE
+    EMAIL_TAKEN: [
+      "Un autre compte a cette adresse e-mail",
+      "Utilisez une autre adresse, ou adressez-vous à votre administrateur.",
+    ],
     EMAIL_FROM_PROVIDER: [
-      "Your identity provider gives your mail address",
-      "Change it there. Your next sign-in with the provider takes it over.",
+      "Votre adresse e-mail vient de votre fournisseur d’identité",
+      "Modifiez-la chez lui. Elle sera reprise ici à votre prochaine connexion avec ce fournisseur.",
     ],
-    // TRANSLATE
-    SMTP_CONFIG_MISSING: ["No mail can be sent", "The service has no mail server yet. Ask your administrator."],
-    // TRANSLATE
-    TOO_MANY_MAILS: ["Too many mails went to this address", "Try again in an hour, or use another address."],
+    SMTP_CONFIG_MISSING: [
+      "Aucun e-mail ne peut être envoyé",
+      "Le service n’a pas encore de serveur de messagerie. Adressez-vous à votre administrateur.",
+    ],
+    TOO_MANY_MAILS: [
+      "Trop d’e-mails ont été envoyés à cette adresse",
+      "Réessayez dans une heure, ou utilisez une autre adresse.",
+    ],
     PROFILE_KEPT: [
       "Votre organisation gère ces informations",
       "Seul un administrateur peut les modifier. Adressez-vous à votre administrateur.",

@@ -10,9 +10,8 @@ export const refusals: Refusals = {
   APPLICATION_NOT_FOUND:
     "Cette organisation n’a pas cette application. Vérifiez la liste des applications et l’organisation choisie.",
   APPLICATION_SECRET_NOT_FOUND: "L’application n’a plus ce secret. Rechargez la page.",
-  // TRANSLATE
   APPLICATION_WITHOUT_PEOPLE:
-    "Die Anwendung bekommt keine Claims von Benutzern. Nur die Arten Web, Browser und App auf einem Gerät bekommen sie.",
+    "L’application n’obtient pas de claims d’utilisateurs. Seules les applications web, dans le navigateur ou sur un appareil en obtiennent.",
   APPLICATION_WITHOUT_SECRETS:
     "L’application ne s’authentifie pas avec un secret. Pour une application web ou un service, choisissez une méthode avec secret, ou utilisez sa clé.",
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "Choisissez un autre nom.",
@@ -37,9 +36,8 @@ export const refusals: Refusals = {
   DELIVERY_ALREADY_SENT: "La cible a accepté l’envoi. Il n’y a plus rien à faire.",
   DELIVERY_CANCELLED: "L’envoi a été annulé parce que sa cible a été supprimée.",
   DELIVERY_NOT_FOUND: "Cette organisation n’a pas cet envoi. Rechargez la liste.",
-  // TRANSLATE
   DNS_UNAVAILABLE:
-    "Die DNS-Server haben nicht geantwortet. Versuchen Sie es später erneut. Bleibt es dabei, prüfen Sie das DNS der Domain.",
+    "Les serveurs DNS n’ont pas répondu. Réessayez plus tard. Si cela se reproduit, vérifiez le DNS du domaine.",
   EMAIL_SET_BY_OTHERS:
     "Quelqu’un qui n’a pas tous les droits de l’utilisateur a défini son adresse e-mail. Vérifiez l’adresse et enregistrez-la de nouveau.",
   ENCRYPTION_KEY_REPLACED:
@@ -52,9 +50,7 @@ export const refusals: Refusals = {
   IDEMPOTENCY_ANSWER_UNREADABLE: "La modification est faite, mais sa réponse est illisible. Rechargez la page.",
   IDEMPOTENCY_KEY_REUSED: "Deux modifications avaient la même clé. Rechargez la page et réessayez.",
   IDP_LINK_NOT_FOUND: "L’utilisateur n’a plus cette association. Rechargez la liste.",
-  // TRANSLATE
-  IDP_NAME_NOT_UNIQUE:
-    "Mehrere Identity-Provider der Organisation haben diesen Namen. Geben Sie die ID des Providers an.",
+  IDP_NAME_NOT_UNIQUE: "Plusieurs fournisseurs d’identité de l’organisation ont ce nom. Indiquez l’ID du fournisseur.",
   IDP_NOT_FOUND: "Cette organisation n’a pas ce fournisseur d’identité. Vérifiez la liste et l’organisation choisie.",
   INVALID_FIELDS: "Corrigez les champs qui portent une erreur.",
   LAST_INSTANCE_OWNER: "Faites d’abord d’un autre utilisateur un propriétaire de l’instance, ou déverrouillez-en un.",
@@ -70,16 +66,12 @@ export const refusals: Refusals = {
   MAIL_CANCELLED: "L’e-mail a été annulé parce que son contenu n’est plus d’actualité.",
   MAIL_CAPTURED:
     "Aucun e-mail ne quitte ce serveur, car KEYSTEAD_MAIL_CAPTURE est activé. Faites le test sans destinataire.",
-  // TRANSLATE
-  MAIL_DOMAIN_ALREADY_EXISTS: "Die Organisation beansprucht diese Mail-Domain schon. Sie steht in der Liste.",
-  // TRANSLATE
-  MAIL_DOMAIN_NOT_FOUND: "Die Mail-Domain wurde entfernt. Laden Sie die Liste neu.",
-  // TRANSLATE
+  MAIL_DOMAIN_ALREADY_EXISTS: "L’organisation revendique déjà ce domaine e-mail. Il est dans la liste.",
+  MAIL_DOMAIN_NOT_FOUND: "Le domaine e-mail a été supprimé. Rechargez la liste.",
   MAIL_DOMAIN_NOT_PROVEN:
-    "Kein TXT-Eintrag {record_name} hat den Wert {record_value}. Gefunden: {found}. Veröffentlichen Sie den Eintrag im DNS der Domain, und versuchen Sie es erneut: DNS-Server behalten eine alte Antwort manchmal stundenlang.",
-  // TRANSLATE
+    "Aucun enregistrement TXT {record_name} n’a la valeur {record_value}. Trouvé : {found}. Publiez l’enregistrement dans le DNS du domaine, puis réessayez : les serveurs DNS gardent parfois une ancienne réponse pendant des heures.",
   MAIL_DOMAIN_PROVEN_ELSEWHERE:
-    "Eine andere Organisation dieses Servers hat die Mail-Domain nachgewiesen. Entfernen Sie deren TXT-Eintrag aus dem DNS, sodass nur Ihrer diesen Namen hat.",
+    "Une autre organisation de ce serveur a validé ce domaine e-mail. Supprimez du DNS l’enregistrement TXT de cette organisation, afin que seul le vôtre porte ce nom.",
   MAIL_NOT_FOUND: "Cet e-mail n’existe plus. Rechargez la liste.",
   MAIL_SECRET_ERASED: "Le lien de l’e-mail a été effacé quand l’envoi a échoué. Créez un nouveau lien.",
   MALFORMED_MESSAGE: "Le serveur ne peut pas lire le message. Rechargez la page.",
@@ -134,8 +126,7 @@ export const refusals: Refusals = {
   TOO_MANY_ATTRIBUTE_DEFINITIONS: "L’organisation a le nombre maximal d’attributs. Supprimez-en d’abord un.",
   TOO_MANY_CEREMONIES: "Trop d’enregistrements de cet utilisateur sont en cours. Attendez dix minutes qu’ils expirent.",
   TOO_MANY_IDEMPOTENCY_KEYS: "Vous avez fait trop de modifications en un jour. Réessayez plus tard.",
-  // TRANSLATE
-  TOO_MANY_MAIL_DOMAINS: "Die Organisation hat die größte Zahl von Mail-Domains. Entfernen Sie eine.",
+  TOO_MANY_MAIL_DOMAINS: "L’organisation a le nombre maximal de domaines e-mail. Supprimez-en un.",
   TOO_MANY_MAILS: "Trop d’e-mails ont été envoyés à cette adresse, ou sont en attente. Réessayez plus tard.",
   TOO_MANY_MAKERS:
     "Votre clé d’accès ou votre jeton provient des identifiants de nombreux autres utilisateurs. Utilisez-en un que vous avez créé vous-même.",

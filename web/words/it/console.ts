@@ -463,12 +463,9 @@ export const words: ConsoleWords<"it"> = {
   "applications.addLead": "Tutto il resto ha un valore predefinito e può essere modificato in seguito.",
   "applications.software": "Quale software?",
   "applications.otherSoftware": "Un altro programma",
-  // TRANSLATE
-  "applications.otherSoftwareLead": "Any client of OpenID Connect or OAuth 2.0, an API, or a site behind the gate.",
-  // TRANSLATE
-  "gallery.another": "Choose another",
-  // TRANSLATE
-  "gallery.none": "None has these words in its name.",
+  "applications.otherSoftwareLead": "Qualsiasi client OpenID Connect o OAuth 2.0, un’API o un sito dietro un proxy.",
+  "gallery.another": "Scegline un altro",
+  "gallery.none": "Nessun nome contiene queste parole.",
   "applications.host": "Il suo host",
   "applications.hostLead":
     "Inserisci l’host del programma. Sul tuo computer è un’origine, ad esempio http://localhost:3000.",
@@ -484,29 +481,18 @@ export const words: ConsoleWords<"it"> = {
     "Solo se il programma mantiene quello che ha: almeno 32 cifre esadecimali, o qualcosa di altrettanto difficile da indovinare.",
   "pattern.secret": "Usa caratteri ASCII stampabili, senza spazi e %.",
   "applications.people": "Persone",
-  // TRANSLATE
-  "applications.allEnter": "All users of the organization can sign in to it, unless they are locked.",
-  // TRANSLATE
-  "applications.groupsEnter": "Members of the chosen groups can sign in to it, unless they are locked.",
-  // TRANSLATE
-  "applications.claims": "Claims",
-  // TRANSLATE
-  "applications.claimsOf": "Claims of {name}",
-  // TRANSLATE
-  "applications.claimsLead": "What the application would get of this user with all its scopes. Nothing was issued.",
-  // TRANSLATE
-  "applications.notAdmitted": "The application does not admit this user at present.",
-  // TRANSLATE
-  "applications.idToken": "ID token",
-  // TRANSLATE
+  "applications.allEnter": "Tutti gli utenti dell’organizzazione possono accedervi, tranne quelli bloccati.",
+  "applications.groupsEnter": "I membri dei gruppi scelti possono accedervi, tranne quelli bloccati.",
+  "applications.claims": "Claim",
+  "applications.claimsOf": "Claim di {name}",
+  "applications.claimsLead":
+    "Ciò che l’applicazione otterrebbe di questo utente con tutti i suoi ambiti. Non è stato emesso nulla.",
+  "applications.notAdmitted": "Al momento l’applicazione non ammette questo utente.",
+  "applications.idToken": "Token ID",
   "applications.userinfo": "Userinfo",
-  // TRANSLATE
-  "applications.noSignInClaims":
-    "A sign-in adds iat, exp, at_hash, nonce, sid, auth_time, amr and acr to the ID token.",
-  // TRANSLATE
-  "applications.noOpenid": "The application may not request openid, so it gets no claims.",
-  // TRANSLATE
-  "applications.nobody": "Nobody can sign in to it.",
+  "applications.noSignInClaims": "Un accesso aggiunge iat, exp, at_hash, nonce, sid, auth_time, amr e acr al token ID.",
+  "applications.noOpenid": "L’applicazione non può richiedere openid e quindi non ottiene claim.",
+  "applications.nobody": "Nessuno può accedervi.",
   "applications.tokens": "Token",
   "field.gateJwtHeader": "Intestazione con il JWT",
   "value.GATE_JWT_HEADER_UNSPECIFIED": "authorization (predefinito)",
@@ -613,8 +599,7 @@ export const words: ConsoleWords<"it"> = {
   "pattern.issuer": "Inserisci un indirizzo che inizia con https://.",
   "field.clientId": "ID client",
   "field.clientSecret": "Segreto client",
-  // TRANSLATE
-  "field.newClientSecret": "Client secret",
+  "field.newClientSecret": "Segreto client",
   "hint.clientSecret": "Lascialo vuoto per mantenere quello salvato.",
   "field.autoRegisterMailDomains": "Domini email delle nuove persone",
   "hint.autoRegisterMailDomains":
@@ -631,60 +616,35 @@ export const words: ConsoleWords<"it"> = {
   "idps.addLead":
     "La pagina successiva mostra l’indirizzo da registrare presso il provider e ne chiede le impostazioni.",
   "idps.none": "Questa organizzazione non ha provider di identità.",
-  // TRANSLATE
-  "idps.which": "Which provider?",
-  // TRANSLATE
-  "idps.other": "Another provider",
-  // TRANSLATE
-  "idps.otherLead": "Any OpenID provider, by its issuer.",
-  // TRANSLATE
-  "idps.newLead": "The next page shows the redirect URI to register at the provider, and asks for the client.",
-  // TRANSLATE
-  "idps.page": "What its documentation says",
-  // TRANSLATE
-  "field.presets.application": "Slug of the application",
-  // TRANSLATE
-  "pattern.presets.application": "Use A-Z, a-z, 0-9 and ._~- only.",
-  // TRANSLATE
+  "idps.which": "Quale provider?",
+  "idps.other": "Un altro provider",
+  "idps.otherLead": "Qualsiasi provider OpenID, in base al suo emittente.",
+  "idps.newLead":
+    "La pagina successiva mostra l’URI di reindirizzamento da registrare presso il provider e chiede i dati del client.",
+  "idps.page": "Cosa dice la sua documentazione",
+  "field.presets.application": "Slug dell’applicazione",
+  "pattern.presets.application": "Usa solo A-Z, a-z, 0-9 e ._~-.",
   "field.presets.host": "Host",
-  // TRANSLATE
-  "hint.presets.host": "Without https:// and a path, such as login.example.com.",
-  // TRANSLATE
-  "pattern.presets.host": "Enter the host alone, in lower case, such as login.example.com.",
-  // TRANSLATE
-  "field.presets.pool": "ID of the user pool",
-  // TRANSLATE
-  "hint.presets.pool": "Such as eu-central-1_AbCdEfGhI.",
-  // TRANSLATE
-  "pattern.presets.pool": "Enter the ID of the user pool, such as eu-central-1_AbCdEfGhI.",
-  // TRANSLATE
+  "hint.presets.host": "Senza https:// e senza percorso, ad esempio login.example.com.",
+  "pattern.presets.host": "Inserisci solo l’host, in minuscolo, ad esempio login.example.com.",
+  "field.presets.pool": "ID del pool di utenti",
+  "hint.presets.pool": "Ad esempio eu-central-1_AbCdEfGhI.",
+  "pattern.presets.pool": "Inserisci l’ID del pool di utenti, ad esempio eu-central-1_AbCdEfGhI.",
   "field.presets.realm": "Realm",
-  // TRANSLATE
-  "pattern.presets.realm": "Enter the realm as its addresses contain it.",
-  // TRANSLATE
-  "field.presets.region": "Region",
-  // TRANSLATE
-  "hint.presets.region": "Such as eu-central-1.",
-  // TRANSLATE
-  "pattern.presets.region": "Enter a region, such as eu-central-1.",
-  // TRANSLATE
-  "field.presets.subdomain": "Subdomain of the account",
-  // TRANSLATE
-  "hint.presets.subdomain": "The part before .onelogin.com.",
-  // TRANSLATE
-  "pattern.presets.subdomain": "Enter the subdomain alone, in lower case.",
-  // TRANSLATE
-  "field.presets.tenant": "Tenant ID",
-  // TRANSLATE
-  "hint.presets.tenant": "The directory ID in the overview of the tenant.",
-  // TRANSLATE
-  "pattern.presets.tenant": "Enter the ID of one tenant, a UUID. With common, any tenant could name any user.",
-  // TRANSLATE
-  "field.anybody": "Let anybody register",
-  // TRANSLATE
-  "hint.anybody": "Anybody can get an account at this provider, and would get a user here.",
-  // TRANSLATE
-  "idps.anybodyRefused": "Limit the domains of new people, or check this box.",
+  "pattern.presets.realm": "Inserisci il realm così come compare nei suoi indirizzi.",
+  "field.presets.region": "Regione",
+  "hint.presets.region": "Ad esempio eu-central-1.",
+  "pattern.presets.region": "Inserisci una regione, ad esempio eu-central-1.",
+  "field.presets.subdomain": "Sottodominio dell’account",
+  "hint.presets.subdomain": "La parte prima di .onelogin.com.",
+  "pattern.presets.subdomain": "Inserisci solo il sottodominio, in minuscolo.",
+  "field.presets.tenant": "ID del tenant",
+  "hint.presets.tenant": "L’ID della directory, nella panoramica del tenant.",
+  "pattern.presets.tenant":
+    "Inserisci l’ID di un solo tenant, un UUID. Con common, qualsiasi tenant potrebbe spacciarsi per qualsiasi utente.",
+  "field.anybody": "Consenti a chiunque di registrarsi",
+  "hint.anybody": "Chiunque può ottenere un account presso questo provider e, con quello, un utente qui.",
+  "idps.anybodyRefused": "Limita i domini delle nuove persone o seleziona questa casella.",
   "idps.callback": "URI di reindirizzamento",
   "idps.callbackLead": "Registra questo URI di reindirizzamento presso il provider.",
   "idps.admitsAnybody":
@@ -696,67 +656,42 @@ export const words: ConsoleWords<"it"> = {
   "idps.removeTitle": "Rimuovere il provider {name}?",
   "idps.removeLinks": "I collegamenti degli utenti a questo provider vengono rimossi.",
   "idps.removeSessions": "Le sessioni avviate con questo provider terminano.",
-  // TRANSLATE
-  mailDomains: "Mail domains",
-  // TRANSLATE
+  mailDomains: "Domini email",
   "mailDomains.lead":
-    "Once the organization has proven a domain, the sign-in page leads its addresses to the identity provider, and addresses that the provider has verified count as verified.",
-  // TRANSLATE
-  "mailDomains.none": "The organization has claimed no mail domain.",
-  // TRANSLATE
-  "mailDomains.add": "Add a mail domain",
-  // TRANSLATE
-  "mailDomains.addLead": "The next page shows the TXT record by which you prove that the domain is yours.",
-  // TRANSLATE
-  "mailDomains.domain": "Domain",
-  // TRANSLATE
-  "field.mailDomains.domain": "Domain",
-  // TRANSLATE
-  "hint.mailDomains.domain": "The text after the @ of addresses, such as example.com. Subdomains do not count.",
-  // TRANSLATE
-  "field.mailDomains.idpId": "Identity provider",
-  // TRANSLATE
-  "hint.mailDomains.idpId": "Addresses of the domain are led to it, and it alone is trusted for them.",
-  // TRANSLATE
-  "mailDomains.anyProvider": "Any of the organization",
-  // TRANSLATE
-  "mailDomains.goneProvider": "A removed provider",
-  // TRANSLATE
-  "mailDomains.state": "State",
-  // TRANSLATE
-  "mailDomains.claimed": "Not proven",
-  // TRANSLATE
-  "mailDomains.proven": "Proven",
-  // TRANSLATE
-  "mailDomains.missing": "Record missing",
-  // TRANSLATE
+    "Quando l’organizzazione ha verificato un dominio, la pagina di accesso ne indirizza gli utenti al provider di identità, e gli indirizzi verificati dal provider valgono come verificati.",
+  "mailDomains.none": "L’organizzazione non ha domini email.",
+  "mailDomains.add": "Aggiungi un dominio email",
+  "mailDomains.addLead": "La pagina successiva mostra il record TXT con cui dimostri che il dominio è tuo.",
+  "mailDomains.domain": "Dominio",
+  "field.mailDomains.domain": "Dominio",
+  "hint.mailDomains.domain":
+    "Il testo dopo la @ negli indirizzi, ad esempio example.com. I sottodomini non sono compresi.",
+  "field.mailDomains.idpId": "Provider di identità",
+  "hint.mailDomains.idpId":
+    "Chi ha un indirizzo del dominio viene indirizzato a questo provider, l’unico considerato attendibile per quegli indirizzi.",
+  "mailDomains.anyProvider": "Qualsiasi dell’organizzazione",
+  "mailDomains.goneProvider": "Un provider rimosso",
+  "mailDomains.state": "Stato",
+  "mailDomains.claimed": "Non verificato",
+  "mailDomains.proven": "Verificato",
+  "mailDomains.missing": "Record mancante",
   "mailDomains.missingText":
-    "The TXT record is no longer in DNS. The proof ends when it has been missing for three days: publish it again.",
-  // TRANSLATE
-  "mailDomains.proof": "Proof",
-  // TRANSLATE
+    "Il record TXT non è più nel DNS. Se manca per tre giorni, il dominio non è più verificato: pubblicalo di nuovo.",
+  "mailDomains.proof": "Verifica",
   "mailDomains.proofLead":
-    "Publish this TXT record where DNS of the domain is managed, and keep it there: the server looks for it every day.",
-  // TRANSLATE
-  "mailDomains.recordName": "Name of the TXT record",
-  // TRANSLATE
-  "mailDomains.recordValue": "Value of the TXT record",
-  // TRANSLATE
-  "mailDomains.provenAt": "Proven",
-  // TRANSLATE
-  "mailDomains.missedAt": "Missing since",
-  // TRANSLATE
-  "mailDomains.verify": "Look for the record",
-  // TRANSLATE
-  "mailDomains.isProven": "The domain {name} is proven.",
-  // TRANSLATE
-  "mailDomains.remove": "Remove the mail domain",
-  // TRANSLATE
-  "mailDomains.removeTitle": "Remove the mail domain {name}?",
-  // TRANSLATE
-  "mailDomains.removeSignIn": "The sign-in page no longer leads addresses of the domain to the organization.",
-  // TRANSLATE
-  "mailDomains.removeTrust": "Its providers verify no more addresses of the domain. Verified addresses stay verified.",
+    "Pubblica questo record TXT dove viene gestito il DNS del dominio e non rimuoverlo: il server lo cerca ogni giorno.",
+  "mailDomains.recordName": "Nome del record TXT",
+  "mailDomains.recordValue": "Valore del record TXT",
+  "mailDomains.provenAt": "Verificato",
+  "mailDomains.missedAt": "Manca dal",
+  "mailDomains.verify": "Cerca il record",
+  "mailDomains.isProven": "Il dominio {name} è verificato.",
+  "mailDomains.remove": "Rimuovi il dominio email",
+  "mailDomains.removeTitle": "Rimuovere il dominio email {name}?",
+  "mailDomains.removeSignIn":
+    "La pagina di accesso non indirizza più all’organizzazione chi ha un indirizzo del dominio.",
+  "mailDomains.removeTrust":
+    "I suoi provider non verificano più indirizzi del dominio. Quelli già verificati restano verificati.",
 
   "field.senderAddress": "Indirizzo del mittente",
   "field.senderName": "Nome del mittente",
@@ -870,10 +805,8 @@ export const words: ConsoleWords<"it"> = {
   "mailKind.passkey_recovery_link": "Link di recupero",
   "mailKind.passkey_invitation": "Invito",
   "mailKind.sign_up_link": "Link per creare un account",
-  // TRANSLATE
-  "mailKind.email_change_link": "Link to a new address",
-  // TRANSLATE
-  "mailKind.email_change_requested": "Notice of a requested address",
+  "mailKind.email_change_link": "Link per confermare un indirizzo",
+  "mailKind.email_change_requested": "Avviso di un indirizzo richiesto",
   "mailKind.passkey_added": "Avviso di una nuova passkey",
   "mailKind.email_changed": "Avviso di un nuovo indirizzo",
   "mailKind.account_recovered": "Avviso di un recupero",
@@ -905,10 +838,8 @@ export const words: ConsoleWords<"it"> = {
   "field.picture": "Foto",
   "hint.picture": "La parte centrale di un’immagine.",
   "user.emailState": "Indirizzo email verificato",
-  // TRANSLATE
-  "user.emailChange": "Mail address that the user requested",
-  // TRANSLATE
-  "user.emailChangeUntil": "to be confirmed by",
+  "user.emailChange": "Indirizzo email richiesto dall’utente",
+  "user.emailChangeUntil": "da confermare, scade",
   "emailVerification.UNSPECIFIED": "No",
   "emailVerification.LINK": "Con un link che è stato aperto",
   "emailVerification.PROVIDER": "Da un provider di identità",
@@ -942,141 +873,79 @@ export const words: ConsoleWords<"it"> = {
   "events.creator": "Causato da",
   "events.since": "Dal",
   "events.allOrganizations": "Tutte le organizzazioni",
-  // TRANSLATE
-  "users.passkeys": "Passkeys",
-  // TRANSLATE
-  "users.noPasskey": "None",
-  // TRANSLATE
-  "users.onePasskey": "One",
-  // TRANSLATE
-  "users.morePasskeys": "Several",
-  // TRANSLATE
-  "users.within": "Within {days} days",
-  // TRANSLATE
-  refusedSignIns: "Refused sign-ins",
-  // TRANSLATE
+  "users.passkeys": "Passkey",
+  "users.noPasskey": "Nessuna",
+  "users.onePasskey": "Una",
+  "users.morePasskeys": "Più di una",
+  "users.within": "Negli ultimi {days} giorni",
+  refusedSignIns: "Accessi rifiutati",
   "refusedSignIns.lead":
-    "Of users who are known by their passkey or their account at an identity provider, of the last 30 days.",
-  // TRANSLATE
-  "refusedSignIns.none": "No sign-in was refused.",
-  // TRANSLATE
-  "refusedSignIns.reason": "Reason",
-  // TRANSLATE
-  "refusedSignIns.latest": "Latest",
-  // TRANSLATE
-  "refusedSignIns.network": "Network",
-  // TRANSLATE
-  "refusedSignIns.CHALLENGE_USED": "The sign-in was sent twice",
-  // TRANSLATE
-  "refusedSignIns.CREDENTIAL_MALFORMED": "The answer of the passkey is malformed",
-  // TRANSLATE
-  "refusedSignIns.FLOW_EXPIRED": "The sign-in took too long",
-  // TRANSLATE
-  "refusedSignIns.FLOW_USED": "The sign-in was sent twice",
-  // TRANSLATE
-  "refusedSignIns.IDP_DISABLED": "The identity provider is disabled",
-  // TRANSLATE
-  "refusedSignIns.ORIGIN_NOT_ALLOWED": "On a page of another address",
-  // TRANSLATE
-  "refusedSignIns.ROLES_EXCEED_PROVIDER": "The roles are higher than those that the provider may sign in",
-  // TRANSLATE
-  "refusedSignIns.SIGN_IN_FAILED": "The passkey did not prove itself",
-  // TRANSLATE
-  "refusedSignIns.USER_LOCKED": "The user is locked out",
-  // TRANSLATE
-  "refusedSignIns.USER_NOT_VERIFIED": "The passkey did not verify its user",
-  // TRANSLATE
-  "users.inviteAgain": "Invite again",
-  // TRANSLATE
-  // TRANSLATE
-  "users.inviteMany": { one: "Invite {count} user again?", other: "Invite {count} users again?" },
-  // TRANSLATE
-  // TRANSLATE
+    "Degli ultimi 30 giorni, di utenti riconosciuti dalla loro passkey o dal loro account presso un provider di identità.",
+  "refusedSignIns.none": "Nessun accesso è stato rifiutato.",
+  "refusedSignIns.reason": "Motivo",
+  "refusedSignIns.latest": "Ultima volta",
+  "refusedSignIns.network": "Rete",
+  "refusedSignIns.CHALLENGE_USED": "L’accesso è stato inviato due volte",
+  "refusedSignIns.CREDENTIAL_MALFORMED": "La risposta della passkey è danneggiata",
+  "refusedSignIns.FLOW_EXPIRED": "L’accesso ha richiesto troppo tempo",
+  "refusedSignIns.FLOW_USED": "L’accesso è stato inviato due volte",
+  "refusedSignIns.IDP_DISABLED": "Il provider di identità è disattivato",
+  "refusedSignIns.ORIGIN_NOT_ALLOWED": "In una pagina con un altro indirizzo",
+  "refusedSignIns.ROLES_EXCEED_PROVIDER": "I ruoli danno più diritti di quelli consentiti con questo provider",
+  "refusedSignIns.SIGN_IN_FAILED": "Non è stato possibile verificare la passkey",
+  "refusedSignIns.USER_LOCKED": "L’utente è bloccato",
+  "refusedSignIns.USER_NOT_VERIFIED": "La passkey non ha verificato l’identità dell’utente",
+  "users.inviteAgain": "Invita di nuovo",
+  "users.inviteMany": { one: "Invitare di nuovo {count} utente?", other: "Invitare di nuovo {count} utenti?" },
   "users.manyHavePasskey": {
-    one: "{count} user has a passkey, and gets no mail.",
-    other: "{count} users have a passkey, and get no mail.",
+    one: "{count} utente ha una passkey e non riceve email.",
+    other: "{count} utenti hanno una passkey e non ricevono email.",
   },
-  // TRANSLATE
-  "events.exportedFirst": "The latest {count} events were saved. The command keystead audit --csv saves more.",
-  // TRANSLATE
-  "groups.total": "Groups: {total}",
-  // TRANSLATE
-  "groups.noneFound": "No group is found.",
-  // TRANSLATE
-  "applications.total": "Applications: {total}",
-  // TRANSLATE
-  "applications.noneFound": "No application is found.",
-  // TRANSLATE
-  "sessions.total": "Sessions: {total}",
-  // TRANSLATE
-  "mail.total": "Mails: {total}",
-  // TRANSLATE
-  "push.total": "Deliveries: {total}",
-  // TRANSLATE
-  "figures.active7": "Active in 7 days",
-  // TRANSLATE
-  "figures.active30": "Active in 30 days",
-  // TRANSLATE
-  "figures.onePasskey": "With one passkey only",
-  // TRANSLATE
-  "figures.locked": "Locked out",
-  // TRANSLATE
-  "figures.sessions": "Sessions now",
-  // TRANSLATE
-  "figures.attention": "Needs attention",
-  // TRANSLATE
-  "figures.token": "The token {name} expires",
-  // TRANSLATE
-  "figures.certificate": "The client certificate {name} expires",
-  // TRANSLATE
+  "events.exportedFirst":
+    "Sono stati salvati i {count} eventi più recenti. Il comando keystead audit --csv ne salva di più.",
+  "groups.total": "Gruppi: {total}",
+  "groups.noneFound": "Nessun gruppo trovato.",
+  "applications.total": "Applicazioni: {total}",
+  "applications.noneFound": "Nessuna applicazione trovata.",
+  "sessions.total": "Sessioni: {total}",
+  "mail.total": "Email: {total}",
+  "push.total": "Consegne: {total}",
+  "figures.active7": "Attivi in 7 giorni",
+  "figures.active30": "Attivi in 30 giorni",
+  "figures.onePasskey": "Con una sola passkey",
+  "figures.locked": "Bloccati",
+  "figures.sessions": "Sessioni ora",
+  "figures.attention": "Richiede attenzione",
+  "figures.token": "Il token {name} scade",
+  "figures.certificate": "Il certificato client {name} scade",
   "figures.moreTokens": {
-    one: "{count} more token expires within 30 days",
-    other: "{count} more tokens expire within 30 days",
+    one: "{count} altro token scade entro 30 giorni",
+    other: "Altri {count} token scadono entro 30 giorni",
   },
-  // TRANSLATE
-  "figures.signIns": "Sign-ins by day",
-  // TRANSLATE
-  "figures.signInsLead": "Of the last 30 days, in UTC.",
-  // TRANSLATE
-  "figures.toSignIns": "All sign-ins",
-  // TRANSLATE
-  "figures.day": "Day",
-  // TRANSLATE
-  "figures.succeeded": "Sign-ins",
-  // TRANSLATE
-  "figures.refused": "Refused",
-  // TRANSLATE
-  "figures.signInsOfDay": "{count} sign-ins, {refused} refused",
-  // TRANSLATE
-  "figures.steps": "First steps",
-  // TRANSLATE
-  "figures.stepsLead": "You are the only user so far. Figures appear here with the second one.",
-  // TRANSLATE
-  "figures.stepPeople": "Invite people",
-  // TRANSLATE
-  "figures.stepMail": "Set up mail",
-  // TRANSLATE
-  "figures.stepApplication": "Connect the first application",
-  // TRANSLATE
-  "figures.stepProvider": "Let people sign in with accounts they have",
-  // TRANSLATE
-  "figures.stepBrand": "Set name, logo and colour",
-  // TRANSLATE
-  "figures.stepDone": "Done",
-  // TRANSLATE
-  "figures.invited": "Invited, not accepted",
-  // TRANSLATE
-  "figures.toRefused": "Refused sign-ins",
-  // TRANSLATE
-  "figures.mails": { one: "{count} mail could not be delivered", other: "{count} mails could not be delivered" },
-  // TRANSLATE
+  "figures.signIns": "Accessi al giorno",
+  "figures.signInsLead": "Degli ultimi 30 giorni, in UTC.",
+  "figures.toSignIns": "Tutti gli accessi",
+  "figures.day": "Giorno",
+  "figures.succeeded": "Accessi",
+  "figures.refused": "Rifiutati",
+  "figures.signInsOfDay": "accessi: {count}, rifiutati: {refused}",
+  "figures.steps": "Primi passi",
+  "figures.stepsLead": "Per ora c’è un solo utente: tu. Le statistiche compariranno qui con il secondo.",
+  "figures.stepPeople": "Invita persone",
+  "figures.stepMail": "Configura la posta",
+  "figures.stepApplication": "Integra la prima applicazione",
+  "figures.stepProvider": "Consenti l’accesso con account già esistenti",
+  "figures.stepBrand": "Imposta nome, logo e colore",
+  "figures.stepDone": "Fatto",
+  "figures.invited": "Inviti non accettati",
+  "figures.toRefused": "Accessi rifiutati",
+  "figures.mails": { one: "{count} email non è stata consegnata", other: "{count} email non sono state consegnate" },
   "figures.deliveries": {
-    one: "{count} webhook or logout token could not be delivered",
-    other: "{count} webhooks or logout tokens could not be delivered",
+    one: "{count} webhook o token di logout non è stato consegnato",
+    other: "{count} webhook o token di logout non sono stati consegnati",
   },
-  // TRANSLATE
   "figures.refusals": {
-    one: "{count} request of an application was refused",
-    other: "{count} requests of an application were refused",
+    one: "{count} richiesta di un’applicazione è stata rifiutata",
+    other: "{count} richieste di un’applicazione sono state rifiutate",
   },
 };

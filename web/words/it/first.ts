@@ -114,8 +114,7 @@ export const first: FirstWords<"it"> = {
   "event.of.attribute": "Attributo",
   "event.of.group": "Gruppo",
   "event.of.idp": "Provider di identità",
-  // TRANSLATE
-  "event.of.mail_domain": "Mail domain",
+  "event.of.mail_domain": "Dominio email",
   "event.of.organization": "Organizzazione",
   "event.of.smtp_config": "Posta",
   "event.of.subscription": "Webhook",
@@ -136,18 +135,12 @@ export const first: FirstWords<"it"> = {
   "event.idp.oidc_config_removed": "{who} ha rimosso le impostazioni OpenID Connect di {idp}",
   "event.idp.oidc_config_set": "{who} ha definito le impostazioni OpenID Connect di {idp}, emittente {issuer}",
   "event.idp.removed": "{who} ha rimosso il provider di identità {idp}",
-  // TRANSLATE
-  "event.mail_domain.added": "{who} claimed the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.changed": "{who} changed the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.lapsed": "The proof of the mail domain {domain} ended",
-  // TRANSLATE
-  "event.mail_domain.proven": "{who} proved the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.record_missed": "The record of the mail domain {domain} is no longer in DNS",
-  // TRANSLATE
-  "event.mail_domain.removed": "{who} removed the mail domain {domain}",
+  "event.mail_domain.added": "{who} ha aggiunto il dominio email {domain}",
+  "event.mail_domain.changed": "{who} ha modificato il dominio email {domain}",
+  "event.mail_domain.lapsed": "Il dominio email {domain} non è più verificato",
+  "event.mail_domain.proven": "{who} ha verificato il dominio email {domain}",
+  "event.mail_domain.record_missed": "Il record TXT del dominio email {domain} non è più nel DNS",
+  "event.mail_domain.removed": "{who} ha rimosso il dominio email {domain}",
   "event.organization.added": "{who} ha creato l’organizzazione {organization}",
   "event.organization.brand_set": "{who} ha definito il marchio ({brand_owner})",
   "event.organization.changed": "{who} ha modificato le impostazioni dell’organizzazione {organization}",
@@ -168,10 +161,8 @@ export const first: FirstWords<"it"> = {
   "event.user.application_revoked": "{who} ha revocato l’accesso di {application} per {account}",
   "event.user.application_scopes_revoked": "{who} ha ridotto l’accesso di {application} per {account}",
   "event.user.changed": "{who} ha modificato {account}",
-  // TRANSLATE
-  "event.user.email_change_cancelled": "{who} cancelled the change of the mail address of {account}",
-  // TRANSLATE
-  "event.user.email_change_requested": "{who} requested another mail address for {account}",
+  "event.user.email_change_cancelled": "{who} ha annullato la modifica dell’indirizzo email per {account}",
+  "event.user.email_change_requested": "{who} ha richiesto un altro indirizzo email per {account}",
   "event.user.group_joined": "{who} ha aggiunto {user} al gruppo {group}",
   "event.user.group_left": "{who} ha rimosso {user} dal gruppo {group}",
   "event.user.groups_imported": "{who} ha importato {user} in gruppi",

@@ -148,14 +148,11 @@ export const pages: Pages = {
       "La tua passkey è di {former}, l’indirizzo precedente. Aggiungine una per {domain}: l’altra potrebbe smettere di funzionare.",
     "move.later": "Non ora",
     "signIn.lost": "Hai perso la tua passkey?",
-    // TRANSLATE
-    "discovery.continue": "Continue",
-    // TRANSLATE
-    "discovery.looking": "Looking for your organization…",
-    // TRANSLATE
-    "discovery.choose": "Choose how to sign in.",
-    // TRANSLATE
-    "discovery.none": "No organization signs in addresses of this domain here. Sign in with your passkey.",
+    "discovery.continue": "Continua",
+    "discovery.looking": "Ricerca della tua organizzazione…",
+    "discovery.choose": "Scegli come accedere.",
+    "discovery.none":
+      "Qui non c’è nessuna organizzazione per gli indirizzi di questo dominio. Accedi con la tua passkey.",
 
     "provider.or": "oppure",
     "provider.more": "Altri provider",
@@ -250,53 +247,30 @@ export const pages: Pages = {
     "profile.removePicture": "Rimuovi la foto attuale",
     "profile.email": "Indirizzo email",
     "profile.refused": "Il server non accetta questo valore. Correggilo.",
-    // TRANSLATE
-    "profile.listHint": "One entry on each line.",
-    // TRANSLATE
-    "profile.noNumber": "Enter a number.",
-    // TRANSLATE
-    "profile.unset": "Not given",
-    // TRANSLATE
-    "profile.yes": "Yes",
-    // TRANSLATE
+    "profile.listHint": "Un valore per riga.",
+    "profile.noNumber": "Inserisci un numero.",
+    "profile.unset": "Non indicato",
+    "profile.yes": "Sì",
     "profile.no": "No",
-    // TRANSLATE
-    "email.change": "Change your mail address",
-    // TRANSLATE
-    "email.add": "Add a mail address",
-    // TRANSLATE
-    "email.verify": "Confirm your mail address",
-    // TRANSLATE
-    "email.unverified": "not confirmed",
-    // TRANSLATE
+    "email.change": "Modifica il tuo indirizzo email",
+    "email.add": "Aggiungi un indirizzo email",
+    "email.verify": "Conferma il tuo indirizzo email",
+    "email.unverified": "non confermato",
     "email.introduction":
-      "A link is mailed to the address. Until you open it, nothing changes. Your present address gets a notice of a new one.",
-    // TRANSLATE
-    "email.new": "Mail address",
-    // TRANSLATE
-    "email.newHint": "The link works for 24 hours.",
-    // TRANSLATE
-    "email.same": "This is your mail address already, and it is confirmed.",
-    // TRANSLATE
-    "email.send": "Send a link",
-    // TRANSLATE
-    "email.sent": "A link was mailed to {address}. Open it where you are signed in.",
-    // TRANSLATE
-    "email.pending": "{address} waits for your confirmation: open the link that was mailed there, until {until}.",
-    // TRANSLATE
-    "email.cancel": "Cancel this change",
-    // TRANSLATE
-    "email.cancelled": "The change of your mail address was cancelled.",
-    // TRANSLATE
-    "email.confirmTitle": "Use this mail address?",
-    // TRANSLATE
-    "email.confirmText": "{address} becomes the mail address of your account.",
-    // TRANSLATE
-    "email.confirmAny": "The address at which you opened the link becomes the mail address of your account.",
-    // TRANSLATE
-    "email.confirm": "Use this address",
-    // TRANSLATE
-    "email.confirmed": "Your mail address is confirmed.",
+      "A questo indirizzo viene inviato un link. Finché non lo apri, non cambia nulla. Se l’indirizzo è nuovo, quello attuale riceve un avviso.",
+    "email.new": "Indirizzo email",
+    "email.newHint": "Il link funziona per 24 ore.",
+    "email.same": "È già il tuo indirizzo email ed è confermato.",
+    "email.send": "Invia un link",
+    "email.sent": "Un link è stato inviato a {address}. Aprilo dove hai eseguito l’accesso.",
+    "email.pending": "{address} è in attesa di conferma: apri il link inviato a questo indirizzo (scadenza: {until}).",
+    "email.cancel": "Annulla questa modifica",
+    "email.cancelled": "La modifica del tuo indirizzo email è stata annullata.",
+    "email.confirmTitle": "Usare questo indirizzo email?",
+    "email.confirmText": "{address} diventa l’indirizzo email del tuo account.",
+    "email.confirmAny": "L’indirizzo a cui hai ricevuto il link diventa l’indirizzo email del tuo account.",
+    "email.confirm": "Usa questo indirizzo",
+    "email.confirmed": "Il tuo indirizzo email è confermato.",
     "account.loading": "Caricamento del tuo account…",
     "account.passkeysHint": "Con ciascuna puoi accedere. Tienine due, su dispositivi diversi.",
     "account.noPasskeysHint": "Aggiungine una per poter accedere di nuovo.",
@@ -503,34 +477,35 @@ export const pages: Pages = {
       "Questo token non è valido",
       "È scaduto, è stato revocato o non è completo. Accedi con un altro.",
     ],
-    // TRANSLATE
     EMAIL_CHANGE_INVALID: [
-      "This link is incomplete",
-      "Open it as it is in the mail, or ask for another one under “About you”.",
+      "Questo link è incompleto",
+      "Aprilo direttamente dall’email o chiedine un altro in «Informazioni su di te».",
     ],
-    // TRANSLATE
     EMAIL_CHANGE_OF_OTHER_USER: [
-      "This link is of another account",
-      "Sign in to that account, and open the link in the mail again.",
+      "Questo link è di un altro account",
+      "Accedi a quell’account e apri di nuovo il link nell’email.",
     ],
-    // TRANSLATE
-    EMAIL_CHANGE_EXPIRED: ["This link has expired", "Ask for another one under “About you”."],
-    // TRANSLATE
+    EMAIL_CHANGE_EXPIRED: ["Questo link è scaduto", "Chiedine un altro in «Informazioni su di te»."],
     EMAIL_CHANGE_ENDED: [
-      "This link is over",
-      "It was used already, or the change was cancelled or replaced. Look at your mail address under “About you”.",
+      "Questo link non è più valido",
+      "È già stato usato, oppure la modifica è stata annullata o sostituita da un’altra. Controlla il tuo indirizzo email in «Informazioni su di te».",
     ],
-    // TRANSLATE
-    EMAIL_TAKEN: ["Another account has this mail address", "Use another address, or ask your administrator."],
-    // TRANSLATE
+    EMAIL_TAKEN: [
+      "Un altro account ha questo indirizzo email",
+      "Usa un altro indirizzo o rivolgiti al tuo amministratore.",
+    ],
     EMAIL_FROM_PROVIDER: [
-      "Your identity provider gives your mail address",
-      "Change it there. Your next sign-in with the provider takes it over.",
+      "Il tuo indirizzo email proviene dal tuo provider di identità",
+      "Modificalo lì. Qui verrà aggiornato al prossimo accesso con il provider.",
     ],
-    // TRANSLATE
-    SMTP_CONFIG_MISSING: ["No mail can be sent", "The service has no mail server yet. Ask your administrator."],
-    // TRANSLATE
-    TOO_MANY_MAILS: ["Too many mails went to this address", "Try again in an hour, or use another address."],
+    SMTP_CONFIG_MISSING: [
+      "Non è possibile inviare email",
+      "Il servizio non ha ancora un server di posta. Rivolgiti al tuo amministratore.",
+    ],
+    TOO_MANY_MAILS: [
+      "A questo indirizzo sono state inviate troppe email",
+      "Riprova tra un’ora o usa un altro indirizzo.",
+    ],
     PROFILE_KEPT: [
       "Questi dati sono gestiti dalla tua organizzazione",
       "Solo un amministratore può modificarli. Rivolgiti al tuo amministratore.",

@@ -10,9 +10,8 @@ export const refusals: Refusals = {
   APPLICATION_NOT_FOUND:
     "Questa organizzazione non ha quell’applicazione. Controlla l’elenco delle applicazioni e l’organizzazione scelta.",
   APPLICATION_SECRET_NOT_FOUND: "L’applicazione non ha più questo segreto. Ricarica la pagina.",
-  // TRANSLATE
   APPLICATION_WITHOUT_PEOPLE:
-    "Die Anwendung bekommt keine Claims von Benutzern. Nur die Arten Web, Browser und App auf einem Gerät bekommen sie.",
+    "L’applicazione non ottiene claim di utenti. Li ottengono solo le applicazioni web, nel browser e su un dispositivo.",
   APPLICATION_WITHOUT_SECRETS:
     "L’applicazione non si autentica con un segreto. Per un’applicazione web o un servizio, scegli un metodo con segreto, oppure usa la sua chiave.",
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "Scegli un altro nome.",
@@ -37,9 +36,8 @@ export const refusals: Refusals = {
   DELIVERY_ALREADY_SENT: "La destinazione ha accettato la consegna. Non c’è altro da fare.",
   DELIVERY_CANCELLED: "La consegna è stata annullata perché la sua destinazione è stata rimossa.",
   DELIVERY_NOT_FOUND: "Questa organizzazione non ha quella consegna. Ricarica l’elenco.",
-  // TRANSLATE
   DNS_UNAVAILABLE:
-    "Die DNS-Server haben nicht geantwortet. Versuchen Sie es später erneut. Bleibt es dabei, prüfen Sie das DNS der Domain.",
+    "I server DNS non hanno risposto. Riprova più tardi. Se succede ancora, controlla il DNS del dominio.",
   EMAIL_SET_BY_OTHERS:
     "L’indirizzo email è stato impostato da qualcuno che non ha tutti i diritti dell’utente. Controlla l’indirizzo e salvalo di nuovo.",
   ENCRYPTION_KEY_REPLACED:
@@ -52,9 +50,7 @@ export const refusals: Refusals = {
   IDEMPOTENCY_ANSWER_UNREADABLE: "La modifica è stata eseguita, ma la risposta non è leggibile. Ricarica la pagina.",
   IDEMPOTENCY_KEY_REUSED: "Due modifiche avevano la stessa chiave. Ricarica la pagina e riprova.",
   IDP_LINK_NOT_FOUND: "L’utente non ha più questo collegamento. Ricarica l’elenco.",
-  // TRANSLATE
-  IDP_NAME_NOT_UNIQUE:
-    "Mehrere Identity-Provider der Organisation haben diesen Namen. Geben Sie die ID des Providers an.",
+  IDP_NAME_NOT_UNIQUE: "Più provider di identità dell’organizzazione hanno questo nome. Indica l’ID del provider.",
   IDP_NOT_FOUND:
     "Questa organizzazione non ha quel provider di identità. Controlla l’elenco e l’organizzazione scelta.",
   INVALID_FIELDS: "Correggi i campi che mostrano un errore.",
@@ -71,16 +67,12 @@ export const refusals: Refusals = {
   MAIL_CANCELLED: "L’email è stata annullata perché il suo contenuto non è più attuale.",
   MAIL_CAPTURED:
     "Nessuna email lascia questo server, perché KEYSTEAD_MAIL_CAPTURE è attivo. Esegui il test senza destinatario.",
-  // TRANSLATE
-  MAIL_DOMAIN_ALREADY_EXISTS: "Die Organisation beansprucht diese Mail-Domain schon. Sie steht in der Liste.",
-  // TRANSLATE
-  MAIL_DOMAIN_NOT_FOUND: "Die Mail-Domain wurde entfernt. Laden Sie die Liste neu.",
-  // TRANSLATE
+  MAIL_DOMAIN_ALREADY_EXISTS: "L’organizzazione ha già questo dominio email. È nell’elenco.",
+  MAIL_DOMAIN_NOT_FOUND: "Il dominio email è stato rimosso. Ricarica l’elenco.",
   MAIL_DOMAIN_NOT_PROVEN:
-    "Kein TXT-Eintrag {record_name} hat den Wert {record_value}. Gefunden: {found}. Veröffentlichen Sie den Eintrag im DNS der Domain, und versuchen Sie es erneut: DNS-Server behalten eine alte Antwort manchmal stundenlang.",
-  // TRANSLATE
+    "Nessun record TXT {record_name} ha il valore {record_value}. Trovato: {found}. Pubblica il record nel DNS del dominio e riprova: a volte i server DNS conservano per ore una risposta vecchia.",
   MAIL_DOMAIN_PROVEN_ELSEWHERE:
-    "Eine andere Organisation dieses Servers hat die Mail-Domain nachgewiesen. Entfernen Sie deren TXT-Eintrag aus dem DNS, sodass nur Ihrer diesen Namen hat.",
+    "Un’altra organizzazione di questo server ha verificato il dominio email. Rimuovi il suo record TXT dal DNS, in modo che solo il tuo abbia questo nome.",
   MAIL_NOT_FOUND: "Questa email non esiste più. Ricarica l’elenco.",
   MAIL_SECRET_ERASED: "Il link nell’email è stato cancellato quando l’invio non è riuscito. Crea un nuovo link.",
   MALFORMED_MESSAGE: "Il server non può leggere il messaggio. Ricarica la pagina.",
@@ -134,8 +126,7 @@ export const refusals: Refusals = {
   TOO_MANY_ATTRIBUTE_DEFINITIONS: "L’organizzazione ha il numero massimo di attributi. Rimuovine prima uno.",
   TOO_MANY_CEREMONIES: "Troppe registrazioni di questo utente sono in corso. Aspetta dieci minuti che scadano.",
   TOO_MANY_IDEMPOTENCY_KEYS: "Hai fatto troppe modifiche in un giorno. Riprova più tardi.",
-  // TRANSLATE
-  TOO_MANY_MAIL_DOMAINS: "Die Organisation hat die größte Zahl von Mail-Domains. Entfernen Sie eine.",
+  TOO_MANY_MAIL_DOMAINS: "L’organizzazione ha il numero massimo di domini email. Rimuovine uno.",
   TOO_MANY_MAILS: "A questo indirizzo sono state inviate troppe email, o sono ancora in attesa. Riprova più tardi.",
   TOO_MANY_MAKERS:
     "La tua passkey o il tuo token deriva dalle credenziali di molti altri utenti. Usane uno creato da te.",

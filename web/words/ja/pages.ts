@@ -144,6 +144,11 @@ export const pages: Pages = {
       "お使いのパスキーは、以前のアドレス {former} のものです。使えなくなる可能性があるため、{domain} のパスキーを追加してください。",
     "move.later": "後で",
     "signIn.lost": "パスキーを紛失した場合",
+    "discovery.continue": "続行",
+    "discovery.looking": "組織を検索しています…",
+    "discovery.choose": "サインイン方法を選択してください。",
+    "discovery.none":
+      "このドメインのアドレスでサインインできる組織は、ここにはありません。パスキーでサインインしてください。",
 
     "provider.or": "または",
     "provider.more": "その他のプロバイダー",
@@ -237,6 +242,30 @@ export const pages: Pages = {
     "profile.removePicture": "現在の画像を削除",
     "profile.email": "メールアドレス",
     "profile.refused": "サーバーで受け付けられませんでした：{violation}",
+    "profile.listHint": "1 行に 1 つ入力してください。",
+    "profile.noNumber": "数値を入力してください。",
+    "profile.unset": "未設定",
+    "profile.yes": "はい",
+    "profile.no": "いいえ",
+    "email.change": "メールアドレスを変更",
+    "email.add": "メールアドレスを追加",
+    "email.verify": "メールアドレスを確認",
+    "email.unverified": "未確認",
+    "email.introduction":
+      "入力したアドレスにリンクを送信します。リンクを開くまで、何も変更されません。新しいアドレスにする場合は、現在のアドレスにもお知らせが届きます。",
+    "email.new": "メールアドレス",
+    "email.newHint": "リンクは 24 時間有効です。",
+    "email.same": "このメールアドレスはすでに登録され、確認済みです。",
+    "email.send": "リンクを送信",
+    "email.sent": "{address} にリンクを送信しました。サインイン中のブラウザーで開いてください。",
+    "email.pending": "{address} は確認待ちです。{until} までに、メールで届いたリンクを開いてください。",
+    "email.cancel": "この変更をキャンセル",
+    "email.cancelled": "メールアドレスの変更をキャンセルしました。",
+    "email.confirmTitle": "このメールアドレスを使用しますか？",
+    "email.confirmText": "{address} がアカウントのメールアドレスになります。",
+    "email.confirmAny": "リンクが届いたアドレスが、アカウントのメールアドレスになります。",
+    "email.confirm": "このアドレスを使用",
+    "email.confirmed": "メールアドレスを確認しました。",
     "account.loading": "アカウントを読み込んでいます…",
     "account.passkeysHint":
       "どのパスキーでもサインインできます。異なるデバイスに 2 つ用意しておくことをおすすめします。",
@@ -447,6 +476,35 @@ export const pages: Pages = {
     UNAUTHENTICATED: [
       "このトークンは無効です",
       "有効期限が切れているか、取り消されたか、一部が欠けています。別のトークンでサインインしてください。",
+    ],
+    EMAIL_CHANGE_INVALID: [
+      "リンクが不完全です",
+      "メールのリンクをそのまま開くか、「プロフィール」で新しいリンクを送信してください。",
+    ],
+    EMAIL_CHANGE_OF_OTHER_USER: [
+      "これは別のアカウントのリンクです",
+      "そのアカウントにサインインしてから、メールのリンクをもう一度開いてください。",
+    ],
+    EMAIL_CHANGE_EXPIRED: ["リンクの有効期限が切れています", "「プロフィール」で新しいリンクを送信してください。"],
+    EMAIL_CHANGE_ENDED: [
+      "このリンクはもう使えません",
+      "使用済みか、変更がキャンセルされたか、新しい変更に置き換えられています。「プロフィール」でメールアドレスを確認してください。",
+    ],
+    EMAIL_TAKEN: [
+      "このメールアドレスは別のアカウントで使われています",
+      "別のアドレスを使用するか、管理者に問い合わせてください。",
+    ],
+    EMAIL_FROM_PROVIDER: [
+      "メールアドレスは ID プロバイダーから取得されています",
+      "ID プロバイダーで変更してください。次回そのプロバイダーでサインインしたときに反映されます。",
+    ],
+    SMTP_CONFIG_MISSING: [
+      "メールを送信できません",
+      "このサービスにはメールサーバーがまだ設定されていません。管理者に問い合わせてください。",
+    ],
+    TOO_MANY_MAILS: [
+      "このアドレスに送信したメールが多すぎます",
+      "1 時間後にもう一度試すか、別のアドレスを使用してください。",
     ],
     PROFILE_KEPT: ["この情報は組織が管理しています", "変更できるのは管理者のみです。管理者に依頼してください。"],
     PERMISSION_DENIED: ["この操作は許可されていません", "アカウントに権限がありません。管理者に問い合わせてください。"],

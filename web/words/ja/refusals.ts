@@ -10,6 +10,8 @@ export const refusals: Refusals = {
   APPLICATION_NOT_FOUND:
     "この組織にこのアプリケーションはありません。アプリケーションの一覧と、選択している組織を確認してください。",
   APPLICATION_SECRET_NOT_FOUND: "アプリケーションにこのシークレットはもうありません。ページを再読み込みしてください。",
+  APPLICATION_WITHOUT_PEOPLE:
+    "このアプリケーションはユーザーのクレームを受け取りません。受け取るのは、Web アプリケーション、ブラウザー内のアプリケーション、デバイス上のアプリのみです。",
   APPLICATION_WITHOUT_SECRETS:
     "このアプリケーションはシークレットで認証しません。Web アプリケーションまたはサービスの場合は、シークレットを使う方式を選択するか、アプリケーションの鍵を使用してください。",
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "別の名前を選択してください。",
@@ -33,6 +35,8 @@ export const refusals: Refusals = {
   DELIVERY_ALREADY_SENT: "送信先は配信を受け取りました。対応は不要です。",
   DELIVERY_CANCELLED: "送信先が削除されたため、配信は取り消されました。",
   DELIVERY_NOT_FOUND: "この組織にこの配信はありません。一覧を再読み込みしてください。",
+  DNS_UNAVAILABLE:
+    "DNS サーバーが応答しませんでした。後でもう一度お試しください。解決しない場合は、ドメインの DNS を確認してください。",
   EMAIL_SET_BY_OTHERS:
     "ユーザーの権限をすべては持たない人が、メールアドレスを設定しました。アドレスを確認し、もう一度保存してください。",
   ENCRYPTION_KEY_REPLACED:
@@ -45,6 +49,7 @@ export const refusals: Refusals = {
   IDEMPOTENCY_ANSWER_UNREADABLE: "変更は行われましたが、応答を読み取れません。ページを再読み込みしてください。",
   IDEMPOTENCY_KEY_REUSED: "2 つの変更に同じキーが使われました。ページを再読み込みして、もう一度お試しください。",
   IDP_LINK_NOT_FOUND: "ユーザーにこの連携はもうありません。一覧を再読み込みしてください。",
+  IDP_NAME_NOT_UNIQUE: "この組織には、この名前の ID プロバイダーが複数あります。プロバイダーの ID を指定してください。",
   IDP_NOT_FOUND: "この組織にこの ID プロバイダーはありません。一覧と、選択している組織を確認してください。",
   INVALID_FIELDS: "エラーが表示されている項目を修正してください。",
   LAST_INSTANCE_OWNER:
@@ -61,6 +66,12 @@ export const refusals: Refusals = {
   MAIL_CANCELLED: "内容が古くなったため、メールは取り消されました。",
   MAIL_CAPTURED:
     "KEYSTEAD_MAIL_CAPTURE が有効なため、このサーバーからメールは送信されません。宛先なしでテストしてください。",
+  MAIL_DOMAIN_ALREADY_EXISTS: "このメールドメインはすでに組織に追加されています。一覧で確認してください。",
+  MAIL_DOMAIN_NOT_FOUND: "このメールドメインは削除されています。一覧を再読み込みしてください。",
+  MAIL_DOMAIN_NOT_PROVEN:
+    "値が {record_value} の TXT レコード {record_name} がありません。見つかった値：{found}。ドメインの DNS でレコードを公開してから、もう一度お試しください。DNS サーバーには、古い応答が数時間残ることがあります。",
+  MAIL_DOMAIN_PROVEN_ELSEWHERE:
+    "このサーバーの別の組織が、このメールドメインの所有権を確認しています。その組織の TXT レコードを DNS から削除し、この名前のレコードが自分のものだけになるようにしてください。",
   MAIL_NOT_FOUND: "このメールはもうありません。一覧を再読み込みしてください。",
   MAIL_SECRET_ERASED: "送信に失敗したときに、メール内のリンクは消去されました。新しいリンクを作成してください。",
   MALFORMED_MESSAGE: "サーバーがメッセージを読み取れません。ページを再読み込みしてください。",
@@ -111,6 +122,7 @@ export const refusals: Refusals = {
   TOO_MANY_ATTRIBUTE_DEFINITIONS: "組織の属性数が上限に達しています。先に 1 つ削除してください。",
   TOO_MANY_CEREMONIES: "このユーザーの完了していない登録が多すぎます。期限が切れるまで 10 分お待ちください。",
   TOO_MANY_IDEMPOTENCY_KEYS: "1 日の変更数が上限を超えました。後でもう一度お試しください。",
+  TOO_MANY_MAIL_DOMAINS: "組織のメールドメイン数が上限に達しています。1 つ削除してください。",
   TOO_MANY_MAILS: "このアドレスに送信済みまたは送信待ちのメールが多すぎます。後でもう一度お試しください。",
   TOO_MANY_MAKERS:
     "使用中のパスキーまたはトークンは、多数のほかのユーザーの認証情報を経由して作成されています。自分で作成したものを使用してください。",

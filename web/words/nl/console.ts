@@ -473,12 +473,10 @@ export const words: ConsoleWords<"nl"> = {
   "applications.addLead": "Al het andere heeft een standaardwaarde en kan later worden gewijzigd.",
   "applications.software": "Welke software?",
   "applications.otherSoftware": "Een ander programma",
-  // TRANSLATE
-  "applications.otherSoftwareLead": "Any client of OpenID Connect or OAuth 2.0, an API, or a site behind the gate.",
-  // TRANSLATE
-  "gallery.another": "Choose another",
-  // TRANSLATE
-  "gallery.none": "None has these words in its name.",
+  "applications.otherSoftwareLead":
+    "Een willekeurige client met OpenID Connect of OAuth 2.0, een API of een site achter een proxy.",
+  "gallery.another": "Iets anders kiezen",
+  "gallery.none": "Er is niets met deze woorden in de naam.",
   "applications.host": "Host van het programma",
   "applications.hostLead":
     "Voer de host van het programma in. Op je eigen computer is dat een oorsprong, zoals http://localhost:3000.",
@@ -494,29 +492,21 @@ export const words: ConsoleWords<"nl"> = {
     "Alleen als het programma het geheim houdt dat het al heeft: minstens 32 hexadecimale cijfers, of net zo moeilijk te raden.",
   "pattern.secret": "Gebruik afdrukbare ASCII-tekens, zonder spaties en %.",
   "applications.people": "Mensen",
-  // TRANSLATE
-  "applications.allEnter": "All users of the organization can sign in to it, unless they are locked.",
-  // TRANSLATE
-  "applications.groupsEnter": "Members of the chosen groups can sign in to it, unless they are locked.",
-  // TRANSLATE
+  "applications.allEnter":
+    "Alle gebruikers van de organisatie kunnen bij de applicatie inloggen, behalve wie is geblokkeerd.",
+  "applications.groupsEnter":
+    "Leden van de gekozen groepen kunnen bij de applicatie inloggen, behalve wie is geblokkeerd.",
   "applications.claims": "Claims",
-  // TRANSLATE
-  "applications.claimsOf": "Claims of {name}",
-  // TRANSLATE
-  "applications.claimsLead": "What the application would get of this user with all its scopes. Nothing was issued.",
-  // TRANSLATE
-  "applications.notAdmitted": "The application does not admit this user at present.",
-  // TRANSLATE
-  "applications.idToken": "ID token",
-  // TRANSLATE
+  "applications.claimsOf": "Claims van {name}",
+  "applications.claimsLead":
+    "Wat de applicatie met al haar scopes over deze gebruiker zou krijgen. Er is niets uitgegeven.",
+  "applications.notAdmitted": "De applicatie laat deze gebruiker op dit moment niet toe.",
+  "applications.idToken": "ID-token",
   "applications.userinfo": "Userinfo",
-  // TRANSLATE
   "applications.noSignInClaims":
-    "A sign-in adds iat, exp, at_hash, nonce, sid, auth_time, amr and acr to the ID token.",
-  // TRANSLATE
-  "applications.noOpenid": "The application may not request openid, so it gets no claims.",
-  // TRANSLATE
-  "applications.nobody": "Nobody can sign in to it.",
+    "Bij het inloggen komen iat, exp, at_hash, nonce, sid, auth_time, amr en acr erbij in het ID-token.",
+  "applications.noOpenid": "De applicatie mag openid niet aanvragen en krijgt dus geen claims.",
+  "applications.nobody": "Niemand kan bij de applicatie inloggen.",
   "applications.tokens": "Tokens",
   "field.gateJwtHeader": "Header met de JWT",
   "value.GATE_JWT_HEADER_UNSPECIFIED": "authorization (standaard)",
@@ -623,8 +613,7 @@ export const words: ConsoleWords<"nl"> = {
   "pattern.issuer": "Voer een adres in dat begint met https://.",
   "field.clientId": "Client-ID",
   "field.clientSecret": "Clientgeheim",
-  // TRANSLATE
-  "field.newClientSecret": "Client secret",
+  "field.newClientSecret": "Clientgeheim",
   "hint.clientSecret": "Laat dit leeg om het opgeslagen geheim te houden.",
   "field.autoRegisterMailDomains": "E-maildomeinen van nieuwe mensen",
   "hint.autoRegisterMailDomains":
@@ -641,60 +630,35 @@ export const words: ConsoleWords<"nl"> = {
   "idps.add": "Identiteitsprovider toevoegen",
   "idps.addLead": "De volgende pagina toont het adres dat je bij de provider registreert en vraagt om de instellingen.",
   "idps.none": "Deze organisatie heeft geen identiteitsproviders.",
-  // TRANSLATE
-  "idps.which": "Which provider?",
-  // TRANSLATE
-  "idps.other": "Another provider",
-  // TRANSLATE
-  "idps.otherLead": "Any OpenID provider, by its issuer.",
-  // TRANSLATE
-  "idps.newLead": "The next page shows the redirect URI to register at the provider, and asks for the client.",
-  // TRANSLATE
-  "idps.page": "What its documentation says",
-  // TRANSLATE
-  "field.presets.application": "Slug of the application",
-  // TRANSLATE
-  "pattern.presets.application": "Use A-Z, a-z, 0-9 and ._~- only.",
-  // TRANSLATE
+  "idps.which": "Welke provider?",
+  "idps.other": "Een andere provider",
+  "idps.otherLead": "Een willekeurige OpenID-provider, via de uitgever.",
+  "idps.newLead":
+    "De volgende pagina toont de omleidings-URI die je bij de provider registreert en vraagt om de gegevens van de client.",
+  "idps.page": "Documentatie van de provider",
+  "field.presets.application": "Slug van de applicatie",
+  "pattern.presets.application": "Gebruik alleen A-Z, a-z, 0-9 en ._~-.",
   "field.presets.host": "Host",
-  // TRANSLATE
-  "hint.presets.host": "Without https:// and a path, such as login.example.com.",
-  // TRANSLATE
-  "pattern.presets.host": "Enter the host alone, in lower case, such as login.example.com.",
-  // TRANSLATE
-  "field.presets.pool": "ID of the user pool",
-  // TRANSLATE
-  "hint.presets.pool": "Such as eu-central-1_AbCdEfGhI.",
-  // TRANSLATE
-  "pattern.presets.pool": "Enter the ID of the user pool, such as eu-central-1_AbCdEfGhI.",
-  // TRANSLATE
+  "hint.presets.host": "Zonder https:// en zonder pad, zoals login.example.com.",
+  "pattern.presets.host": "Voer alleen de host in, in kleine letters, zoals login.example.com.",
+  "field.presets.pool": "ID van de user pool",
+  "hint.presets.pool": "Zoals eu-central-1_AbCdEfGhI.",
+  "pattern.presets.pool": "Voer de ID van de user pool in, zoals eu-central-1_AbCdEfGhI.",
   "field.presets.realm": "Realm",
-  // TRANSLATE
-  "pattern.presets.realm": "Enter the realm as its addresses contain it.",
-  // TRANSLATE
-  "field.presets.region": "Region",
-  // TRANSLATE
-  "hint.presets.region": "Such as eu-central-1.",
-  // TRANSLATE
-  "pattern.presets.region": "Enter a region, such as eu-central-1.",
-  // TRANSLATE
-  "field.presets.subdomain": "Subdomain of the account",
-  // TRANSLATE
-  "hint.presets.subdomain": "The part before .onelogin.com.",
-  // TRANSLATE
-  "pattern.presets.subdomain": "Enter the subdomain alone, in lower case.",
-  // TRANSLATE
-  "field.presets.tenant": "Tenant ID",
-  // TRANSLATE
-  "hint.presets.tenant": "The directory ID in the overview of the tenant.",
-  // TRANSLATE
-  "pattern.presets.tenant": "Enter the ID of one tenant, a UUID. With common, any tenant could name any user.",
-  // TRANSLATE
-  "field.anybody": "Let anybody register",
-  // TRANSLATE
-  "hint.anybody": "Anybody can get an account at this provider, and would get a user here.",
-  // TRANSLATE
-  "idps.anybodyRefused": "Limit the domains of new people, or check this box.",
+  "pattern.presets.realm": "Voer de realm in zoals die in de adressen staat.",
+  "field.presets.region": "Regio",
+  "hint.presets.region": "Zoals eu-central-1.",
+  "pattern.presets.region": "Voer een regio in, zoals eu-central-1.",
+  "field.presets.subdomain": "Subdomein van het account",
+  "hint.presets.subdomain": "Het deel vóór .onelogin.com.",
+  "pattern.presets.subdomain": "Voer alleen het subdomein in, in kleine letters.",
+  "field.presets.tenant": "Tenant-ID",
+  "hint.presets.tenant": "De map-ID in het overzicht van de tenant.",
+  "pattern.presets.tenant":
+    "Voer de ID van één tenant in, een UUID. Met common zou elke tenant zich voor elke gebruiker kunnen uitgeven.",
+  "field.anybody": "Iedereen mag zich registreren",
+  "hint.anybody": "Iedereen kan bij deze provider een account krijgen, en zou daarmee hier gebruiker worden.",
+  "idps.anybodyRefused": "Beperk de domeinen van nieuwe mensen of vink dit vakje aan.",
   "idps.callback": "Omleidings-URI",
   "idps.callbackLead": "Registreer deze omleidings-URI bij de provider.",
   "idps.admitsAnybody":
@@ -706,67 +670,40 @@ export const words: ConsoleWords<"nl"> = {
   "idps.removeTitle": "De provider {name} verwijderen?",
   "idps.removeLinks": "Koppelingen van gebruikers ermee worden verwijderd.",
   "idps.removeSessions": "Sessies die ermee zijn gestart, eindigen.",
-  // TRANSLATE
-  mailDomains: "Mail domains",
-  // TRANSLATE
+  mailDomains: "E-maildomeinen",
   "mailDomains.lead":
-    "Once the organization has proven a domain, the sign-in page leads its addresses to the identity provider, and addresses that the provider has verified count as verified.",
-  // TRANSLATE
-  "mailDomains.none": "The organization has claimed no mail domain.",
-  // TRANSLATE
-  "mailDomains.add": "Add a mail domain",
-  // TRANSLATE
-  "mailDomains.addLead": "The next page shows the TXT record by which you prove that the domain is yours.",
-  // TRANSLATE
-  "mailDomains.domain": "Domain",
-  // TRANSLATE
-  "field.mailDomains.domain": "Domain",
-  // TRANSLATE
-  "hint.mailDomains.domain": "The text after the @ of addresses, such as example.com. Subdomains do not count.",
-  // TRANSLATE
-  "field.mailDomains.idpId": "Identity provider",
-  // TRANSLATE
-  "hint.mailDomains.idpId": "Addresses of the domain are led to it, and it alone is trusted for them.",
-  // TRANSLATE
-  "mailDomains.anyProvider": "Any of the organization",
-  // TRANSLATE
-  "mailDomains.goneProvider": "A removed provider",
-  // TRANSLATE
-  "mailDomains.state": "State",
-  // TRANSLATE
-  "mailDomains.claimed": "Not proven",
-  // TRANSLATE
-  "mailDomains.proven": "Proven",
-  // TRANSLATE
-  "mailDomains.missing": "Record missing",
-  // TRANSLATE
+    "Zodra de organisatie een domein heeft geverifieerd, leidt de inlogpagina adressen van dat domein naar de identiteitsprovider. Adressen die de provider heeft geverifieerd, gelden dan als geverifieerd.",
+  "mailDomains.none": "De organisatie heeft geen e-maildomein geclaimd.",
+  "mailDomains.add": "E-maildomein toevoegen",
+  "mailDomains.addLead": "De volgende pagina toont het TXT-record waarmee je bewijst dat het domein van jou is.",
+  "mailDomains.domain": "Domein",
+  "field.mailDomains.domain": "Domein",
+  "hint.mailDomains.domain": "De tekst na de @ van adressen, zoals example.com. Subdomeinen tellen niet mee.",
+  "field.mailDomains.idpId": "Identiteitsprovider",
+  "hint.mailDomains.idpId":
+    "Adressen van het domein worden naar deze provider geleid, en alleen deze wordt daarvoor vertrouwd.",
+  "mailDomains.anyProvider": "Elke provider van de organisatie",
+  "mailDomains.goneProvider": "Een verwijderde provider",
+  "mailDomains.state": "Status",
+  "mailDomains.claimed": "Niet geverifieerd",
+  "mailDomains.proven": "Geverifieerd",
+  "mailDomains.missing": "Record ontbreekt",
   "mailDomains.missingText":
-    "The TXT record is no longer in DNS. The proof ends when it has been missing for three days: publish it again.",
-  // TRANSLATE
-  "mailDomains.proof": "Proof",
-  // TRANSLATE
+    "Het TXT-record staat niet meer in DNS. De verificatie vervalt als het drie dagen ontbreekt: publiceer het opnieuw.",
+  "mailDomains.proof": "Verificatie",
   "mailDomains.proofLead":
-    "Publish this TXT record where DNS of the domain is managed, and keep it there: the server looks for it every day.",
-  // TRANSLATE
-  "mailDomains.recordName": "Name of the TXT record",
-  // TRANSLATE
-  "mailDomains.recordValue": "Value of the TXT record",
-  // TRANSLATE
-  "mailDomains.provenAt": "Proven",
-  // TRANSLATE
-  "mailDomains.missedAt": "Missing since",
-  // TRANSLATE
-  "mailDomains.verify": "Look for the record",
-  // TRANSLATE
-  "mailDomains.isProven": "The domain {name} is proven.",
-  // TRANSLATE
-  "mailDomains.remove": "Remove the mail domain",
-  // TRANSLATE
-  "mailDomains.removeTitle": "Remove the mail domain {name}?",
-  // TRANSLATE
-  "mailDomains.removeSignIn": "The sign-in page no longer leads addresses of the domain to the organization.",
-  // TRANSLATE
-  "mailDomains.removeTrust": "Its providers verify no more addresses of the domain. Verified addresses stay verified.",
+    "Publiceer dit TXT-record waar de DNS van het domein wordt beheerd en laat het daar staan: de server zoekt het elke dag op.",
+  "mailDomains.recordName": "Naam van het TXT-record",
+  "mailDomains.recordValue": "Waarde van het TXT-record",
+  "mailDomains.provenAt": "Geverifieerd",
+  "mailDomains.missedAt": "Ontbreekt sinds",
+  "mailDomains.verify": "Record zoeken",
+  "mailDomains.isProven": "Het domein {name} is geverifieerd.",
+  "mailDomains.remove": "E-maildomein verwijderen",
+  "mailDomains.removeTitle": "Het e-maildomein {name} verwijderen?",
+  "mailDomains.removeSignIn": "De inlogpagina leidt adressen van het domein niet meer naar de organisatie.",
+  "mailDomains.removeTrust":
+    "De providers van de organisatie verifiëren geen adressen van het domein meer. Geverifieerde adressen blijven geverifieerd.",
 
   "field.senderAddress": "Adres van de afzender",
   "field.senderName": "Naam van de afzender",
@@ -881,10 +818,8 @@ export const words: ConsoleWords<"nl"> = {
   "mailKind.passkey_recovery_link": "Herstellink",
   "mailKind.passkey_invitation": "Uitnodiging",
   "mailKind.sign_up_link": "Link voor zelfregistratie",
-  // TRANSLATE
-  "mailKind.email_change_link": "Link to a new address",
-  // TRANSLATE
-  "mailKind.email_change_requested": "Notice of a requested address",
+  "mailKind.email_change_link": "Link voor een nieuw adres",
+  "mailKind.email_change_requested": "Melding van een aangevraagd adres",
   "mailKind.passkey_added": "Melding van een nieuwe passkey",
   "mailKind.email_changed": "Melding van een nieuw adres",
   "mailKind.account_recovered": "Melding van een herstel",
@@ -917,10 +852,8 @@ export const words: ConsoleWords<"nl"> = {
   "field.picture": "Foto",
   "hint.picture": "Het midden van een afbeelding.",
   "user.emailState": "E-mailadres geverifieerd",
-  // TRANSLATE
-  "user.emailChange": "Mail address that the user requested",
-  // TRANSLATE
-  "user.emailChangeUntil": "to be confirmed by",
+  "user.emailChange": "Door de gebruiker aangevraagd e-mailadres",
+  "user.emailChangeUntil": "uiterlijk te bevestigen op",
   "emailVerification.UNSPECIFIED": "Nee",
   "emailVerification.LINK": "Met een link die is geopend",
   "emailVerification.PROVIDER": "Door een identiteitsprovider",
@@ -954,141 +887,82 @@ export const words: ConsoleWords<"nl"> = {
   "events.creator": "Veroorzaakt door",
   "events.since": "Sinds",
   "events.allOrganizations": "Alle organisaties",
-  // TRANSLATE
   "users.passkeys": "Passkeys",
-  // TRANSLATE
-  "users.noPasskey": "None",
-  // TRANSLATE
-  "users.onePasskey": "One",
-  // TRANSLATE
-  "users.morePasskeys": "Several",
-  // TRANSLATE
-  "users.within": "Within {days} days",
-  // TRANSLATE
-  refusedSignIns: "Refused sign-ins",
-  // TRANSLATE
+  "users.noPasskey": "Geen",
+  "users.onePasskey": "Eén",
+  "users.morePasskeys": "Meerdere",
+  "users.within": "In de afgelopen {days} dagen",
+  refusedSignIns: "Geweigerde logins",
   "refusedSignIns.lead":
-    "Of users who are known by their passkey or their account at an identity provider, of the last 30 days.",
-  // TRANSLATE
-  "refusedSignIns.none": "No sign-in was refused.",
-  // TRANSLATE
-  "refusedSignIns.reason": "Reason",
-  // TRANSLATE
-  "refusedSignIns.latest": "Latest",
-  // TRANSLATE
-  "refusedSignIns.network": "Network",
-  // TRANSLATE
-  "refusedSignIns.CHALLENGE_USED": "The sign-in was sent twice",
-  // TRANSLATE
-  "refusedSignIns.CREDENTIAL_MALFORMED": "The answer of the passkey is malformed",
-  // TRANSLATE
-  "refusedSignIns.FLOW_EXPIRED": "The sign-in took too long",
-  // TRANSLATE
-  "refusedSignIns.FLOW_USED": "The sign-in was sent twice",
-  // TRANSLATE
-  "refusedSignIns.IDP_DISABLED": "The identity provider is disabled",
-  // TRANSLATE
-  "refusedSignIns.ORIGIN_NOT_ALLOWED": "On a page of another address",
-  // TRANSLATE
-  "refusedSignIns.ROLES_EXCEED_PROVIDER": "The roles are higher than those that the provider may sign in",
-  // TRANSLATE
-  "refusedSignIns.SIGN_IN_FAILED": "The passkey did not prove itself",
-  // TRANSLATE
-  "refusedSignIns.USER_LOCKED": "The user is locked out",
-  // TRANSLATE
-  "refusedSignIns.USER_NOT_VERIFIED": "The passkey did not verify its user",
-  // TRANSLATE
-  "users.inviteAgain": "Invite again",
-  // TRANSLATE
-  // TRANSLATE
-  "users.inviteMany": { one: "Invite {count} user again?", other: "Invite {count} users again?" },
-  // TRANSLATE
-  // TRANSLATE
+    "Van gebruikers die zijn herkend aan hun passkey of hun account bij een identiteitsprovider, in de afgelopen 30 dagen.",
+  "refusedSignIns.none": "Er is geen login geweigerd.",
+  "refusedSignIns.reason": "Reden",
+  "refusedSignIns.latest": "Meest recent",
+  "refusedSignIns.network": "Netwerk",
+  "refusedSignIns.CHALLENGE_USED": "De login is twee keer verstuurd",
+  "refusedSignIns.CREDENTIAL_MALFORMED": "Het antwoord van de passkey is beschadigd",
+  "refusedSignIns.FLOW_EXPIRED": "Het inloggen duurde te lang",
+  "refusedSignIns.FLOW_USED": "De login is twee keer verstuurd",
+  "refusedSignIns.IDP_DISABLED": "De identiteitsprovider is uitgeschakeld",
+  "refusedSignIns.ORIGIN_NOT_ALLOWED": "Op een pagina met een ander adres",
+  "refusedSignIns.ROLES_EXCEED_PROVIDER": "De gebruiker heeft hogere rollen dan voor de provider zijn toegestaan",
+  "refusedSignIns.SIGN_IN_FAILED": "De passkey kon niet worden geverifieerd",
+  "refusedSignIns.USER_LOCKED": "De gebruiker is geblokkeerd",
+  "refusedSignIns.USER_NOT_VERIFIED": "De passkey heeft de gebruiker niet gecontroleerd",
+  "users.inviteAgain": "Opnieuw uitnodigen",
+  "users.inviteMany": { one: "{count} gebruiker opnieuw uitnodigen?", other: "{count} gebruikers opnieuw uitnodigen?" },
   "users.manyHavePasskey": {
-    one: "{count} user has a passkey, and gets no mail.",
-    other: "{count} users have a passkey, and get no mail.",
+    one: "{count} gebruiker heeft een passkey en krijgt geen e-mail.",
+    other: "{count} gebruikers hebben een passkey en krijgen geen e-mail.",
   },
-  // TRANSLATE
-  "events.exportedFirst": "The latest {count} events were saved. The command keystead audit --csv saves more.",
-  // TRANSLATE
-  "groups.total": "Groups: {total}",
-  // TRANSLATE
-  "groups.noneFound": "No group is found.",
-  // TRANSLATE
-  "applications.total": "Applications: {total}",
-  // TRANSLATE
-  "applications.noneFound": "No application is found.",
-  // TRANSLATE
-  "sessions.total": "Sessions: {total}",
-  // TRANSLATE
-  "mail.total": "Mails: {total}",
-  // TRANSLATE
-  "push.total": "Deliveries: {total}",
-  // TRANSLATE
-  "figures.active7": "Active in 7 days",
-  // TRANSLATE
-  "figures.active30": "Active in 30 days",
-  // TRANSLATE
-  "figures.onePasskey": "With one passkey only",
-  // TRANSLATE
-  "figures.locked": "Locked out",
-  // TRANSLATE
-  "figures.sessions": "Sessions now",
-  // TRANSLATE
-  "figures.attention": "Needs attention",
-  // TRANSLATE
-  "figures.token": "The token {name} expires",
-  // TRANSLATE
-  "figures.certificate": "The client certificate {name} expires",
-  // TRANSLATE
+  "events.exportedFirst":
+    "De laatste {count} gebeurtenissen zijn opgeslagen. De opdracht keystead audit --csv slaat er meer op.",
+  "groups.total": "Groepen: {total}",
+  "groups.noneFound": "Er is geen groep gevonden.",
+  "applications.total": "Applicaties: {total}",
+  "applications.noneFound": "Er is geen applicatie gevonden.",
+  "sessions.total": "Sessies: {total}",
+  "mail.total": "E-mails: {total}",
+  "push.total": "Bezorgingen: {total}",
+  "figures.active7": "Actief in 7 dagen",
+  "figures.active30": "Actief in 30 dagen",
+  "figures.onePasskey": "Met maar één passkey",
+  "figures.locked": "Geblokkeerd",
+  "figures.sessions": "Sessies nu",
+  "figures.attention": "Vraagt aandacht",
+  "figures.token": "Het token {name} verloopt",
+  "figures.certificate": "Het clientcertificaat {name} verloopt",
   "figures.moreTokens": {
-    one: "{count} more token expires within 30 days",
-    other: "{count} more tokens expire within 30 days",
+    one: "Nog {count} token verloopt binnen 30 dagen",
+    other: "Nog {count} tokens verlopen binnen 30 dagen",
   },
-  // TRANSLATE
-  "figures.signIns": "Sign-ins by day",
-  // TRANSLATE
-  "figures.signInsLead": "Of the last 30 days, in UTC.",
-  // TRANSLATE
-  "figures.toSignIns": "All sign-ins",
-  // TRANSLATE
-  "figures.day": "Day",
-  // TRANSLATE
-  "figures.succeeded": "Sign-ins",
-  // TRANSLATE
-  "figures.refused": "Refused",
-  // TRANSLATE
-  "figures.signInsOfDay": "{count} sign-ins, {refused} refused",
-  // TRANSLATE
-  "figures.steps": "First steps",
-  // TRANSLATE
-  "figures.stepsLead": "You are the only user so far. Figures appear here with the second one.",
-  // TRANSLATE
-  "figures.stepPeople": "Invite people",
-  // TRANSLATE
-  "figures.stepMail": "Set up mail",
-  // TRANSLATE
-  "figures.stepApplication": "Connect the first application",
-  // TRANSLATE
-  "figures.stepProvider": "Let people sign in with accounts they have",
-  // TRANSLATE
-  "figures.stepBrand": "Set name, logo and colour",
-  // TRANSLATE
-  "figures.stepDone": "Done",
-  // TRANSLATE
-  "figures.invited": "Invited, not accepted",
-  // TRANSLATE
-  "figures.toRefused": "Refused sign-ins",
-  // TRANSLATE
-  "figures.mails": { one: "{count} mail could not be delivered", other: "{count} mails could not be delivered" },
-  // TRANSLATE
+  "figures.signIns": "Logins per dag",
+  "figures.signInsLead": "Van de afgelopen 30 dagen, in UTC.",
+  "figures.toSignIns": "Alle logins",
+  "figures.day": "Dag",
+  "figures.succeeded": "Logins",
+  "figures.refused": "Geweigerd",
+  "figures.signInsOfDay": "{count} logins, {refused} geweigerd",
+  "figures.steps": "Eerste stappen",
+  "figures.stepsLead": "Tot nu toe ben je de enige gebruiker. Zodra er een tweede is, verschijnen hier cijfers.",
+  "figures.stepPeople": "Mensen uitnodigen",
+  "figures.stepMail": "E-mail instellen",
+  "figures.stepApplication": "De eerste applicatie integreren",
+  "figures.stepProvider": "Mensen laten inloggen met bestaande accounts",
+  "figures.stepBrand": "Naam, logo en kleur instellen",
+  "figures.stepDone": "Klaar",
+  "figures.invited": "Uitgenodigd, niet geaccepteerd",
+  "figures.toRefused": "Geweigerde logins",
+  "figures.mails": {
+    one: "{count} e-mail kon niet worden bezorgd",
+    other: "{count} e-mails konden niet worden bezorgd",
+  },
   "figures.deliveries": {
-    one: "{count} webhook or logout token could not be delivered",
-    other: "{count} webhooks or logout tokens could not be delivered",
+    one: "{count} webhook of uitlogtoken kon niet worden bezorgd",
+    other: "{count} webhooks of uitlogtokens konden niet worden bezorgd",
   },
-  // TRANSLATE
   "figures.refusals": {
-    one: "{count} request of an application was refused",
-    other: "{count} requests of an application were refused",
+    one: "{count} verzoek van een applicatie is geweigerd",
+    other: "{count} verzoeken van applicaties zijn geweigerd",
   },
 };

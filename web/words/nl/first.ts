@@ -115,8 +115,7 @@ export const first: FirstWords<"nl"> = {
   "event.of.attribute": "Attribuut",
   "event.of.group": "Groep",
   "event.of.idp": "Identiteitsprovider",
-  // TRANSLATE
-  "event.of.mail_domain": "Mail domain",
+  "event.of.mail_domain": "E-maildomein",
   "event.of.organization": "Organisatie",
   "event.of.smtp_config": "E-mail",
   "event.of.subscription": "Webhook",
@@ -137,18 +136,12 @@ export const first: FirstWords<"nl"> = {
   "event.idp.oidc_config_removed": "{who} heeft de OpenID Connect-instellingen van {idp} verwijderd",
   "event.idp.oidc_config_set": "{who} heeft de OpenID Connect-instellingen van {idp} ingesteld, uitgever {issuer}",
   "event.idp.removed": "{who} heeft de identiteitsprovider {idp} verwijderd",
-  // TRANSLATE
-  "event.mail_domain.added": "{who} claimed the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.changed": "{who} changed the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.lapsed": "The proof of the mail domain {domain} ended",
-  // TRANSLATE
-  "event.mail_domain.proven": "{who} proved the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.record_missed": "The record of the mail domain {domain} is no longer in DNS",
-  // TRANSLATE
-  "event.mail_domain.removed": "{who} removed the mail domain {domain}",
+  "event.mail_domain.added": "{who} heeft het e-maildomein {domain} geclaimd",
+  "event.mail_domain.changed": "{who} heeft het e-maildomein {domain} gewijzigd",
+  "event.mail_domain.lapsed": "De verificatie van het e-maildomein {domain} is vervallen",
+  "event.mail_domain.proven": "{who} heeft het e-maildomein {domain} geverifieerd",
+  "event.mail_domain.record_missed": "Het record van het e-maildomein {domain} staat niet meer in DNS",
+  "event.mail_domain.removed": "{who} heeft het e-maildomein {domain} verwijderd",
   "event.organization.added": "{who} heeft de organisatie {organization} aangemaakt",
   "event.organization.brand_set": "{who} heeft de huisstijl van {brand_owner} ingesteld",
   "event.organization.changed": "{who} heeft de instellingen van de organisatie {organization} gewijzigd",
@@ -169,10 +162,8 @@ export const first: FirstWords<"nl"> = {
   "event.user.application_revoked": "{who} heeft de toegang van {application} tot {account} beëindigd",
   "event.user.application_scopes_revoked": "{who} heeft de toegang van {application} tot {account} beperkt",
   "event.user.changed": "{who} heeft {account} gewijzigd",
-  // TRANSLATE
-  "event.user.email_change_cancelled": "{who} cancelled the change of the mail address of {account}",
-  // TRANSLATE
-  "event.user.email_change_requested": "{who} requested another mail address for {account}",
+  "event.user.email_change_cancelled": "{who} heeft de wijziging van het e-mailadres van {account} geannuleerd",
+  "event.user.email_change_requested": "{who} heeft een ander e-mailadres aangevraagd voor {account}",
   "event.user.group_joined": "{who} heeft {user} toegevoegd aan de groep {group}",
   "event.user.group_left": "{who} heeft {user} verwijderd uit de groep {group}",
   "event.user.groups_imported": "{who} heeft {user} in groepen geïmporteerd",

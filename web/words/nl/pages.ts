@@ -148,14 +148,10 @@ export const pages: Pages = {
       "Je passkey is van {former}, het vorige adres. Voeg er een toe voor {domain}: de andere werkt op termijn misschien niet meer.",
     "move.later": "Niet nu",
     "signIn.lost": "Passkey kwijt?",
-    // TRANSLATE
-    "discovery.continue": "Continue",
-    // TRANSLATE
-    "discovery.looking": "Looking for your organization…",
-    // TRANSLATE
-    "discovery.choose": "Choose how to sign in.",
-    // TRANSLATE
-    "discovery.none": "No organization signs in addresses of this domain here. Sign in with your passkey.",
+    "discovery.continue": "Doorgaan",
+    "discovery.looking": "Je organisatie wordt gezocht…",
+    "discovery.choose": "Kies hoe je wilt inloggen.",
+    "discovery.none": "Hier is geen organisatie voor adressen van dit domein. Log in met je passkey.",
 
     "provider.or": "of",
     "provider.more": "Meer providers",
@@ -249,53 +245,30 @@ export const pages: Pages = {
     "profile.removePicture": "De huidige foto verwijderen",
     "profile.email": "E-mailadres",
     "profile.refused": "De server accepteert deze waarde niet: {violation}.",
-    // TRANSLATE
-    "profile.listHint": "One entry on each line.",
-    // TRANSLATE
-    "profile.noNumber": "Enter a number.",
-    // TRANSLATE
-    "profile.unset": "Not given",
-    // TRANSLATE
-    "profile.yes": "Yes",
-    // TRANSLATE
-    "profile.no": "No",
-    // TRANSLATE
-    "email.change": "Change your mail address",
-    // TRANSLATE
-    "email.add": "Add a mail address",
-    // TRANSLATE
-    "email.verify": "Confirm your mail address",
-    // TRANSLATE
-    "email.unverified": "not confirmed",
-    // TRANSLATE
+    "profile.listHint": "Eén waarde per regel.",
+    "profile.noNumber": "Voer een getal in.",
+    "profile.unset": "Niet opgegeven",
+    "profile.yes": "Ja",
+    "profile.no": "Nee",
+    "email.change": "Je e-mailadres wijzigen",
+    "email.add": "E-mailadres toevoegen",
+    "email.verify": "Je e-mailadres bevestigen",
+    "email.unverified": "niet bevestigd",
     "email.introduction":
-      "A link is mailed to the address. Until you open it, nothing changes. Your present address gets a notice of a new one.",
-    // TRANSLATE
-    "email.new": "Mail address",
-    // TRANSLATE
-    "email.newHint": "The link works for 24 hours.",
-    // TRANSLATE
-    "email.same": "This is your mail address already, and it is confirmed.",
-    // TRANSLATE
-    "email.send": "Send a link",
-    // TRANSLATE
-    "email.sent": "A link was mailed to {address}. Open it where you are signed in.",
-    // TRANSLATE
-    "email.pending": "{address} waits for your confirmation: open the link that was mailed there, until {until}.",
-    // TRANSLATE
-    "email.cancel": "Cancel this change",
-    // TRANSLATE
-    "email.cancelled": "The change of your mail address was cancelled.",
-    // TRANSLATE
-    "email.confirmTitle": "Use this mail address?",
-    // TRANSLATE
-    "email.confirmText": "{address} becomes the mail address of your account.",
-    // TRANSLATE
-    "email.confirmAny": "The address at which you opened the link becomes the mail address of your account.",
-    // TRANSLATE
-    "email.confirm": "Use this address",
-    // TRANSLATE
-    "email.confirmed": "Your mail address is confirmed.",
+      "Je krijgt een link op het adres. Totdat je die opent, verandert er niets. Gaat het om een nieuw adres, dan krijgt je huidige adres een melding.",
+    "email.new": "E-mailadres",
+    "email.newHint": "De link werkt 24 uur.",
+    "email.same": "Dit is al je e-mailadres, en het is bevestigd.",
+    "email.send": "Link sturen",
+    "email.sent": "Er is een link gestuurd naar {address}. Open hem waar je bent ingelogd.",
+    "email.pending": "{address} wacht op je bevestiging: open de link die daarheen is gestuurd, uiterlijk {until}.",
+    "email.cancel": "Deze wijziging annuleren",
+    "email.cancelled": "De wijziging van je e-mailadres is geannuleerd.",
+    "email.confirmTitle": "Dit e-mailadres gebruiken?",
+    "email.confirmText": "{address} wordt het e-mailadres van je account.",
+    "email.confirmAny": "Het adres waarop je de link hebt gekregen, wordt het e-mailadres van je account.",
+    "email.confirm": "Dit adres gebruiken",
+    "email.confirmed": "Je e-mailadres is bevestigd.",
     "account.loading": "Je account wordt geladen…",
     "account.passkeysHint": "Met elke passkey kun je inloggen. Zorg dat je er twee hebt, op verschillende apparaten.",
     "account.noPasskeysHint": "Voeg er een toe, zodat je weer kunt inloggen.",
@@ -505,34 +478,35 @@ export const pages: Pages = {
       "Dit token is niet geldig",
       "Het is verlopen, ingetrokken of onvolledig. Log in met een ander token.",
     ],
-    // TRANSLATE
     EMAIL_CHANGE_INVALID: [
-      "This link is incomplete",
-      "Open it as it is in the mail, or ask for another one under “About you”.",
+      "Deze link is onvolledig",
+      "Open hem zoals hij in de e-mail staat, of vraag onder “Over jou” een nieuwe aan.",
     ],
-    // TRANSLATE
     EMAIL_CHANGE_OF_OTHER_USER: [
-      "This link is of another account",
-      "Sign in to that account, and open the link in the mail again.",
+      "Deze link hoort bij een ander account",
+      "Log in op dat account en open de link in de e-mail opnieuw.",
     ],
-    // TRANSLATE
-    EMAIL_CHANGE_EXPIRED: ["This link has expired", "Ask for another one under “About you”."],
-    // TRANSLATE
+    EMAIL_CHANGE_EXPIRED: ["Deze link is verlopen", "Vraag onder “Over jou” een nieuwe aan."],
     EMAIL_CHANGE_ENDED: [
-      "This link is over",
-      "It was used already, or the change was cancelled or replaced. Look at your mail address under “About you”.",
+      "Deze link werkt niet meer",
+      "Hij is al gebruikt, of de wijziging is geannuleerd of vervangen. Bekijk je e-mailadres onder “Over jou”.",
     ],
-    // TRANSLATE
-    EMAIL_TAKEN: ["Another account has this mail address", "Use another address, or ask your administrator."],
-    // TRANSLATE
+    EMAIL_TAKEN: [
+      "Een ander account heeft dit e-mailadres",
+      "Gebruik een ander adres of neem contact op met je beheerder.",
+    ],
     EMAIL_FROM_PROVIDER: [
-      "Your identity provider gives your mail address",
-      "Change it there. Your next sign-in with the provider takes it over.",
+      "Je e-mailadres komt van je identiteitsprovider",
+      "Wijzig het daar. Het wordt overgenomen als je de volgende keer met de provider inlogt.",
     ],
-    // TRANSLATE
-    SMTP_CONFIG_MISSING: ["No mail can be sent", "The service has no mail server yet. Ask your administrator."],
-    // TRANSLATE
-    TOO_MANY_MAILS: ["Too many mails went to this address", "Try again in an hour, or use another address."],
+    SMTP_CONFIG_MISSING: [
+      "Er kan geen e-mail worden verstuurd",
+      "De dienst heeft nog geen mailserver. Neem contact op met je beheerder.",
+    ],
+    TOO_MANY_MAILS: [
+      "Er zijn te veel e-mails naar dit adres gestuurd",
+      "Probeer het over een uur opnieuw of gebruik een ander adres.",
+    ],
     PROFILE_KEPT: [
       "Je organisatie beheert deze gegevens",
       "Alleen een beheerder kan ze wijzigen. Neem contact op met je beheerder.",

@@ -10,9 +10,8 @@ export const refusals: Refusals = {
   APPLICATION_NOT_FOUND:
     "Deze organisatie heeft deze applicatie niet. Controleer de lijst met applicaties en de gekozen organisatie.",
   APPLICATION_SECRET_NOT_FOUND: "De applicatie heeft dit geheim niet meer. Laad de pagina opnieuw.",
-  // TRANSLATE
   APPLICATION_WITHOUT_PEOPLE:
-    "Die Anwendung bekommt keine Claims von Benutzern. Nur die Arten Web, Browser und App auf einem Gerät bekommen sie.",
+    "De applicatie krijgt geen claims van gebruikers. Alleen webapplicaties, applicaties in de browser en apps op een apparaat krijgen die.",
   APPLICATION_WITHOUT_SECRETS:
     "De applicatie authenticeert zich niet met een geheim. Kies bij een webapplicatie of een dienst een methode met een geheim, of gebruik haar sleutel.",
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "Kies een andere naam.",
@@ -38,9 +37,8 @@ export const refusals: Refusals = {
   DELIVERY_ALREADY_SENT: "Het doel heeft de bezorging geaccepteerd. Er hoeft niets meer te gebeuren.",
   DELIVERY_CANCELLED: "De bezorging is geannuleerd omdat het doel is verwijderd.",
   DELIVERY_NOT_FOUND: "Deze organisatie heeft deze bezorging niet. Laad de lijst opnieuw.",
-  // TRANSLATE
   DNS_UNAVAILABLE:
-    "Die DNS-Server haben nicht geantwortet. Versuchen Sie es später erneut. Bleibt es dabei, prüfen Sie das DNS der Domain.",
+    "De DNS-servers hebben niet geantwoord. Probeer het later opnieuw. Blijft dit zo, controleer dan de DNS van het domein.",
   EMAIL_SET_BY_OTHERS:
     "Iemand zonder alle rechten van de gebruiker heeft het e-mailadres ingesteld. Controleer het adres en sla het opnieuw op.",
   ENCRYPTION_KEY_REPLACED:
@@ -55,9 +53,8 @@ export const refusals: Refusals = {
   IDEMPOTENCY_KEY_REUSED:
     "Twee wijzigingen hadden dezelfde sleutel. Laad de pagina opnieuw en probeer het nog een keer.",
   IDP_LINK_NOT_FOUND: "De gebruiker heeft deze koppeling niet meer. Laad de lijst opnieuw.",
-  // TRANSLATE
   IDP_NAME_NOT_UNIQUE:
-    "Mehrere Identity-Provider der Organisation haben diesen Namen. Geben Sie die ID des Providers an.",
+    "Meerdere identiteitsproviders van de organisatie hebben deze naam. Geef de ID van de provider op.",
   IDP_NOT_FOUND: "Deze organisatie heeft deze identiteitsprovider niet. Controleer de lijst en de gekozen organisatie.",
   INVALID_FIELDS: "Wijzig de velden waarbij een fout staat.",
   LAST_INSTANCE_OWNER: "Maak eerst een andere gebruiker eigenaar van de installatie, of deblokkeer er een.",
@@ -73,16 +70,12 @@ export const refusals: Refusals = {
   MAIL_CANCELLED: "De e-mail is geannuleerd omdat de inhoud verouderd is.",
   MAIL_CAPTURED:
     "Er verlaat geen e-mail deze server, want KEYSTEAD_MAIL_CAPTURE is ingeschakeld. Test zonder ontvanger.",
-  // TRANSLATE
-  MAIL_DOMAIN_ALREADY_EXISTS: "Die Organisation beansprucht diese Mail-Domain schon. Sie steht in der Liste.",
-  // TRANSLATE
-  MAIL_DOMAIN_NOT_FOUND: "Die Mail-Domain wurde entfernt. Laden Sie die Liste neu.",
-  // TRANSLATE
+  MAIL_DOMAIN_ALREADY_EXISTS: "De organisatie heeft dit e-maildomein al geclaimd. Het staat in de lijst.",
+  MAIL_DOMAIN_NOT_FOUND: "Het e-maildomein is verwijderd. Laad de lijst opnieuw.",
   MAIL_DOMAIN_NOT_PROVEN:
-    "Kein TXT-Eintrag {record_name} hat den Wert {record_value}. Gefunden: {found}. Veröffentlichen Sie den Eintrag im DNS der Domain, und versuchen Sie es erneut: DNS-Server behalten eine alte Antwort manchmal stundenlang.",
-  // TRANSLATE
+    "Geen TXT-record {record_name} heeft de waarde {record_value}. Gevonden: {found}. Publiceer het record in de DNS van het domein en probeer het opnieuw: DNS-servers onthouden een oud antwoord soms urenlang.",
   MAIL_DOMAIN_PROVEN_ELSEWHERE:
-    "Eine andere Organisation dieses Servers hat die Mail-Domain nachgewiesen. Entfernen Sie deren TXT-Eintrag aus dem DNS, sodass nur Ihrer diesen Namen hat.",
+    "Een andere organisatie van deze server heeft het e-maildomein geverifieerd. Verwijder haar TXT-record uit DNS, zodat alleen dat van jou deze naam heeft.",
   MAIL_NOT_FOUND: "Deze e-mail bestaat niet meer. Laad de lijst opnieuw.",
   MAIL_SECRET_ERASED: "De link in de e-mail is gewist toen het versturen mislukte. Maak een nieuwe link aan.",
   MALFORMED_MESSAGE: "De server kan het bericht niet lezen. Laad de pagina opnieuw.",
@@ -138,8 +131,7 @@ export const refusals: Refusals = {
   TOO_MANY_CEREMONIES:
     "Er staan te veel registraties van deze gebruiker open. Wacht tien minuten totdat ze zijn verlopen.",
   TOO_MANY_IDEMPOTENCY_KEYS: "Je hebt op één dag te veel wijzigingen gedaan. Probeer het later.",
-  // TRANSLATE
-  TOO_MANY_MAIL_DOMAINS: "Die Organisation hat die größte Zahl von Mail-Domains. Entfernen Sie eine.",
+  TOO_MANY_MAIL_DOMAINS: "De organisatie heeft het maximale aantal e-maildomeinen. Verwijder er een.",
   TOO_MANY_MAILS: "Er zijn te veel e-mails naar dit adres verstuurd, of ze wachten nog. Probeer het later.",
   TOO_MANY_MAKERS:
     "Je passkey of token komt voort uit inloggegevens van veel andere gebruikers. Gebruik er een die je zelf hebt gemaakt.",

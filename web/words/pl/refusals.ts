@@ -9,6 +9,8 @@ export const refusals: Refusals = {
     "Aplikacja tej instalacji ma lub miała ten identyfikator. Identyfikatorów nie używa się ponownie. Wybierz inny.",
   APPLICATION_NOT_FOUND: "Ta organizacja nie ma takiej aplikacji. Sprawdź listę aplikacji i wybraną organizację.",
   APPLICATION_SECRET_NOT_FOUND: "Aplikacja nie ma już tego sekretu. Odśwież stronę.",
+  APPLICATION_WITHOUT_PEOPLE:
+    "Aplikacja nie otrzymuje oświadczeń o użytkownikach. Otrzymują je tylko aplikacje internetowe, aplikacje w przeglądarce i aplikacje na urządzeniu.",
   APPLICATION_WITHOUT_SECRETS:
     "Aplikacja nie uwierzytelnia się sekretem. W przypadku aplikacji internetowej lub usługi wybierz metodę z sekretem albo użyj jej klucza.",
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "Wybierz inną nazwę.",
@@ -33,6 +35,8 @@ export const refusals: Refusals = {
   DELIVERY_ALREADY_SENT: "Odbiorca przyjął wysyłkę. Nie trzeba nic robić.",
   DELIVERY_CANCELLED: "Wysyłkę anulowano, ponieważ usunięto jej odbiorcę.",
   DELIVERY_NOT_FOUND: "Ta organizacja nie ma takiej wysyłki. Wczytaj listę ponownie.",
+  DNS_UNAVAILABLE:
+    "Serwery DNS nie odpowiedziały. Spróbuj ponownie później. Jeśli problem nie zniknie, sprawdź DNS domeny.",
   EMAIL_SET_BY_OTHERS:
     "Adres e-mail ustawiła osoba, która nie ma wszystkich uprawnień użytkownika. Sprawdź adres i zapisz go ponownie.",
   ENCRYPTION_KEY_REPLACED:
@@ -45,6 +49,7 @@ export const refusals: Refusals = {
   IDEMPOTENCY_ANSWER_UNREADABLE: "Zmianę wprowadzono, ale nie można odczytać odpowiedzi. Odśwież stronę.",
   IDEMPOTENCY_KEY_REUSED: "Dwie zmiany miały ten sam klucz. Odśwież stronę i spróbuj ponownie.",
   IDP_LINK_NOT_FOUND: "Użytkownik nie ma już tego połączenia. Wczytaj listę ponownie.",
+  IDP_NAME_NOT_UNIQUE: "Organizacja ma kilku dostawców tożsamości o tej nazwie. Podaj identyfikator dostawcy.",
   IDP_NOT_FOUND: "Ta organizacja nie ma takiego dostawcy tożsamości. Sprawdź listę i wybraną organizację.",
   INVALID_FIELDS: "Popraw pola oznaczone błędem.",
   LAST_INSTANCE_OWNER:
@@ -60,6 +65,12 @@ export const refusals: Refusals = {
   MAIL_CANCELLED: "Wiadomość anulowano, ponieważ jej treść jest nieaktualna.",
   MAIL_CAPTURED:
     "Z tego serwera nie wychodzi żadna poczta, ponieważ włączono KEYSTEAD_MAIL_CAPTURE. Przeprowadź test bez odbiorcy.",
+  MAIL_DOMAIN_ALREADY_EXISTS: "Organizacja ma już tę domenę e-mail. Znajdziesz ją na liście.",
+  MAIL_DOMAIN_NOT_FOUND: "Domena e-mail została usunięta. Wczytaj listę ponownie.",
+  MAIL_DOMAIN_NOT_PROVEN:
+    "Żaden rekord TXT {record_name} nie ma wartości {record_value}. Znaleziono: {found}. Opublikuj rekord w DNS domeny i spróbuj ponownie: serwery DNS czasem przechowują starą odpowiedź przez kilka godzin.",
+  MAIL_DOMAIN_PROVEN_ELSEWHERE:
+    "Inna organizacja na tym serwerze zweryfikowała tę domenę e-mail. Usuń z DNS jej rekord TXT, aby tę nazwę miał tylko Twój rekord.",
   MAIL_NOT_FOUND: "Nie ma już tej wiadomości. Wczytaj listę ponownie.",
   MAIL_SECRET_ERASED: "Link w wiadomości usunięto, gdy wysyłka się nie powiodła. Utwórz nowy link.",
   MALFORMED_MESSAGE: "Serwer nie może odczytać komunikatu. Odśwież stronę.",
@@ -110,6 +121,7 @@ export const refusals: Refusals = {
   TOO_MANY_ATTRIBUTE_DEFINITIONS: "Organizacja ma maksymalną liczbę atrybutów. Najpierw usuń jeden.",
   TOO_MANY_CEREMONIES: "Użytkownik ma zbyt wiele rozpoczętych rejestracji. Odczekaj dziesięć minut, aż wygasną.",
   TOO_MANY_IDEMPOTENCY_KEYS: "Zbyt wiele Twoich zmian w ciągu jednego dnia. Spróbuj później.",
+  TOO_MANY_MAIL_DOMAINS: "Organizacja ma maksymalną liczbę domen e-mail. Usuń jedną.",
   TOO_MANY_MAILS: "Na ten adres wysłano zbyt wiele wiadomości lub zbyt wiele czeka na wysłanie. Spróbuj później.",
   TOO_MANY_MAKERS:
     "Twój klucz dostępu lub token powstał dzięki danym logowania wielu innych użytkowników. Użyj klucza lub tokena utworzonego przez Ciebie.",

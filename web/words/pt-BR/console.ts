@@ -457,12 +457,10 @@ export const words: ConsoleWords<"pt-BR"> = {
   "applications.addLead": "Todo o resto tem um valor padrão e pode ser alterado depois.",
   "applications.software": "Qual software?",
   "applications.otherSoftware": "Outro programa",
-  // TRANSLATE
-  "applications.otherSoftwareLead": "Any client of OpenID Connect or OAuth 2.0, an API, or a site behind the gate.",
-  // TRANSLATE
-  "gallery.another": "Choose another",
-  // TRANSLATE
-  "gallery.none": "None has these words in its name.",
+  "applications.otherSoftwareLead":
+    "Qualquer cliente OpenID Connect ou OAuth 2.0, uma API ou um site atrás de um proxy.",
+  "gallery.another": "Escolher outro",
+  "gallery.none": "Nenhum tem estas palavras no nome.",
   "applications.host": "Host do programa",
   "applications.hostLead":
     "Digite o host do programa. Na sua própria máquina, é uma origem, como http://localhost:3000.",
@@ -478,29 +476,19 @@ export const words: ConsoleWords<"pt-BR"> = {
     "Só se o programa mantiver o que já tem: pelo menos 32 dígitos hexadecimais ou algo igualmente difícil de adivinhar.",
   "pattern.secret": "Use caracteres ASCII imprimíveis, sem espaços e sem %.",
   "applications.people": "Pessoas",
-  // TRANSLATE
-  "applications.allEnter": "All users of the organization can sign in to it, unless they are locked.",
-  // TRANSLATE
-  "applications.groupsEnter": "Members of the chosen groups can sign in to it, unless they are locked.",
-  // TRANSLATE
+  "applications.allEnter": "Todos os usuários da organização podem entrar no aplicativo, exceto os bloqueados.",
+  "applications.groupsEnter": "Os membros dos grupos escolhidos podem entrar no aplicativo, exceto os bloqueados.",
   "applications.claims": "Claims",
-  // TRANSLATE
-  "applications.claimsOf": "Claims of {name}",
-  // TRANSLATE
-  "applications.claimsLead": "What the application would get of this user with all its scopes. Nothing was issued.",
-  // TRANSLATE
-  "applications.notAdmitted": "The application does not admit this user at present.",
-  // TRANSLATE
-  "applications.idToken": "ID token",
-  // TRANSLATE
+  "applications.claimsOf": "Claims de {name}",
+  "applications.claimsLead":
+    "O que o aplicativo, com todos os seus escopos, receberia sobre este usuário. Nada foi emitido.",
+  "applications.notAdmitted": "No momento, o aplicativo não admite este usuário.",
+  "applications.idToken": "Token de ID",
   "applications.userinfo": "Userinfo",
-  // TRANSLATE
   "applications.noSignInClaims":
-    "A sign-in adds iat, exp, at_hash, nonce, sid, auth_time, amr and acr to the ID token.",
-  // TRANSLATE
-  "applications.noOpenid": "The application may not request openid, so it gets no claims.",
-  // TRANSLATE
-  "applications.nobody": "Nobody can sign in to it.",
+    "Um login acrescenta iat, exp, at_hash, nonce, sid, auth_time, amr e acr ao token de ID.",
+  "applications.noOpenid": "O aplicativo não pode solicitar openid e, por isso, não recebe claims.",
+  "applications.nobody": "Ninguém pode entrar no aplicativo.",
   "applications.tokens": "Tokens",
   "field.gateJwtHeader": "Cabeçalho com o JWT",
   "value.GATE_JWT_HEADER_UNSPECIFIED": "authorization (padrão)",
@@ -607,8 +595,7 @@ export const words: ConsoleWords<"pt-BR"> = {
   "pattern.issuer": "Digite um endereço que comece com https://.",
   "field.clientId": "ID do cliente",
   "field.clientSecret": "Segredo do cliente",
-  // TRANSLATE
-  "field.newClientSecret": "Client secret",
+  "field.newClientSecret": "Segredo do cliente",
   "hint.clientSecret": "Deixe em branco para manter o que está salvo.",
   "field.autoRegisterMailDomains": "Domínios de e-mail de novas pessoas",
   "hint.autoRegisterMailDomains": "Um por linha. Só pessoas com um endereço verificado de um deles são cadastradas.",
@@ -622,60 +609,35 @@ export const words: ConsoleWords<"pt-BR"> = {
   "idps.add": "Adicionar provedor de identidade",
   "idps.addLead": "A próxima página mostra o endereço a registrar no provedor e pede as configurações dele.",
   "idps.none": "Esta organização não tem provedores de identidade.",
-  // TRANSLATE
-  "idps.which": "Which provider?",
-  // TRANSLATE
-  "idps.other": "Another provider",
-  // TRANSLATE
-  "idps.otherLead": "Any OpenID provider, by its issuer.",
-  // TRANSLATE
-  "idps.newLead": "The next page shows the redirect URI to register at the provider, and asks for the client.",
-  // TRANSLATE
-  "idps.page": "What its documentation says",
-  // TRANSLATE
-  "field.presets.application": "Slug of the application",
-  // TRANSLATE
-  "pattern.presets.application": "Use A-Z, a-z, 0-9 and ._~- only.",
-  // TRANSLATE
+  "idps.which": "Qual provedor?",
+  "idps.other": "Outro provedor",
+  "idps.otherLead": "Qualquer provedor OpenID, pelo emissor dele.",
+  "idps.newLead":
+    "A próxima página mostra a URI de redirecionamento a registrar no provedor e pede os dados do cliente.",
+  "idps.page": "Documentação do provedor",
+  "field.presets.application": "Slug do aplicativo",
+  "pattern.presets.application": "Use só A-Z, a-z, 0-9 e ._~-.",
   "field.presets.host": "Host",
-  // TRANSLATE
-  "hint.presets.host": "Without https:// and a path, such as login.example.com.",
-  // TRANSLATE
-  "pattern.presets.host": "Enter the host alone, in lower case, such as login.example.com.",
-  // TRANSLATE
-  "field.presets.pool": "ID of the user pool",
-  // TRANSLATE
-  "hint.presets.pool": "Such as eu-central-1_AbCdEfGhI.",
-  // TRANSLATE
-  "pattern.presets.pool": "Enter the ID of the user pool, such as eu-central-1_AbCdEfGhI.",
-  // TRANSLATE
+  "hint.presets.host": "Sem https:// e sem caminho, como login.example.com.",
+  "pattern.presets.host": "Digite só o host, em letras minúsculas, como login.example.com.",
+  "field.presets.pool": "ID do grupo de usuários (user pool)",
+  "hint.presets.pool": "Como eu-central-1_AbCdEfGhI.",
+  "pattern.presets.pool": "Digite o ID do grupo de usuários (user pool), como eu-central-1_AbCdEfGhI.",
   "field.presets.realm": "Realm",
-  // TRANSLATE
-  "pattern.presets.realm": "Enter the realm as its addresses contain it.",
-  // TRANSLATE
-  "field.presets.region": "Region",
-  // TRANSLATE
-  "hint.presets.region": "Such as eu-central-1.",
-  // TRANSLATE
-  "pattern.presets.region": "Enter a region, such as eu-central-1.",
-  // TRANSLATE
-  "field.presets.subdomain": "Subdomain of the account",
-  // TRANSLATE
-  "hint.presets.subdomain": "The part before .onelogin.com.",
-  // TRANSLATE
-  "pattern.presets.subdomain": "Enter the subdomain alone, in lower case.",
-  // TRANSLATE
-  "field.presets.tenant": "Tenant ID",
-  // TRANSLATE
-  "hint.presets.tenant": "The directory ID in the overview of the tenant.",
-  // TRANSLATE
-  "pattern.presets.tenant": "Enter the ID of one tenant, a UUID. With common, any tenant could name any user.",
-  // TRANSLATE
-  "field.anybody": "Let anybody register",
-  // TRANSLATE
-  "hint.anybody": "Anybody can get an account at this provider, and would get a user here.",
-  // TRANSLATE
-  "idps.anybodyRefused": "Limit the domains of new people, or check this box.",
+  "pattern.presets.realm": "Digite o realm como ele aparece nos endereços.",
+  "field.presets.region": "Região",
+  "hint.presets.region": "Como eu-central-1.",
+  "pattern.presets.region": "Digite uma região, como eu-central-1.",
+  "field.presets.subdomain": "Subdomínio da conta",
+  "hint.presets.subdomain": "A parte antes de .onelogin.com.",
+  "pattern.presets.subdomain": "Digite só o subdomínio, em letras minúsculas.",
+  "field.presets.tenant": "ID do locatário",
+  "hint.presets.tenant": "O ID do diretório na visão geral do locatário.",
+  "pattern.presets.tenant":
+    "Digite o ID de um locatário, um UUID. Com common, qualquer locatário poderia se passar por qualquer usuário.",
+  "field.anybody": "Permitir que qualquer pessoa se cadastre",
+  "hint.anybody": "Qualquer pessoa pode criar uma conta neste provedor e, com ela, seria cadastrada aqui.",
+  "idps.anybodyRefused": "Limite os domínios de novas pessoas ou marque esta caixa.",
   "idps.callback": "URI de redirecionamento",
   "idps.callbackLead": "Registre esta URI de redirecionamento no provedor.",
   "idps.admitsAnybody":
@@ -687,67 +649,40 @@ export const words: ConsoleWords<"pt-BR"> = {
   "idps.removeTitle": "Remover o provedor {name}?",
   "idps.removeLinks": "Os vínculos dos usuários com ele são removidos.",
   "idps.removeSessions": "As sessões iniciadas com ele são encerradas.",
-  // TRANSLATE
-  mailDomains: "Mail domains",
-  // TRANSLATE
+  mailDomains: "Domínios de e-mail",
   "mailDomains.lead":
-    "Once the organization has proven a domain, the sign-in page leads its addresses to the identity provider, and addresses that the provider has verified count as verified.",
-  // TRANSLATE
-  "mailDomains.none": "The organization has claimed no mail domain.",
-  // TRANSLATE
-  "mailDomains.add": "Add a mail domain",
-  // TRANSLATE
-  "mailDomains.addLead": "The next page shows the TXT record by which you prove that the domain is yours.",
-  // TRANSLATE
-  "mailDomains.domain": "Domain",
-  // TRANSLATE
-  "field.mailDomains.domain": "Domain",
-  // TRANSLATE
-  "hint.mailDomains.domain": "The text after the @ of addresses, such as example.com. Subdomains do not count.",
-  // TRANSLATE
-  "field.mailDomains.idpId": "Identity provider",
-  // TRANSLATE
-  "hint.mailDomains.idpId": "Addresses of the domain are led to it, and it alone is trusted for them.",
-  // TRANSLATE
-  "mailDomains.anyProvider": "Any of the organization",
-  // TRANSLATE
-  "mailDomains.goneProvider": "A removed provider",
-  // TRANSLATE
-  "mailDomains.state": "State",
-  // TRANSLATE
-  "mailDomains.claimed": "Not proven",
-  // TRANSLATE
-  "mailDomains.proven": "Proven",
-  // TRANSLATE
-  "mailDomains.missing": "Record missing",
-  // TRANSLATE
+    "Depois que a organização verifica um domínio, a página de login leva os endereços dele ao provedor de identidade, e os endereços que o provedor verificou são considerados verificados.",
+  "mailDomains.none": "A organização não reivindicou nenhum domínio de e-mail.",
+  "mailDomains.add": "Adicionar domínio de e-mail",
+  "mailDomains.addLead": "A próxima página mostra o registro TXT com que você comprova que o domínio é seu.",
+  "mailDomains.domain": "Domínio",
+  "field.mailDomains.domain": "Domínio",
+  "hint.mailDomains.domain": "O texto depois do @ dos endereços, como example.com. Subdomínios não contam.",
+  "field.mailDomains.idpId": "Provedor de identidade",
+  "hint.mailDomains.idpId":
+    "Os endereços do domínio são levados a este provedor, e só ele é confiável para esses endereços.",
+  "mailDomains.anyProvider": "Qualquer um da organização",
+  "mailDomains.goneProvider": "Um provedor removido",
+  "mailDomains.state": "Estado",
+  "mailDomains.claimed": "Não verificado",
+  "mailDomains.proven": "Verificado",
+  "mailDomains.missing": "Registro ausente",
   "mailDomains.missingText":
-    "The TXT record is no longer in DNS. The proof ends when it has been missing for three days: publish it again.",
-  // TRANSLATE
-  "mailDomains.proof": "Proof",
-  // TRANSLATE
+    "O registro TXT não está mais no DNS. A verificação perde a validade quando ele fica ausente por três dias: publique-o de novo.",
+  "mailDomains.proof": "Verificação",
   "mailDomains.proofLead":
-    "Publish this TXT record where DNS of the domain is managed, and keep it there: the server looks for it every day.",
-  // TRANSLATE
-  "mailDomains.recordName": "Name of the TXT record",
-  // TRANSLATE
-  "mailDomains.recordValue": "Value of the TXT record",
-  // TRANSLATE
-  "mailDomains.provenAt": "Proven",
-  // TRANSLATE
-  "mailDomains.missedAt": "Missing since",
-  // TRANSLATE
-  "mailDomains.verify": "Look for the record",
-  // TRANSLATE
-  "mailDomains.isProven": "The domain {name} is proven.",
-  // TRANSLATE
-  "mailDomains.remove": "Remove the mail domain",
-  // TRANSLATE
-  "mailDomains.removeTitle": "Remove the mail domain {name}?",
-  // TRANSLATE
-  "mailDomains.removeSignIn": "The sign-in page no longer leads addresses of the domain to the organization.",
-  // TRANSLATE
-  "mailDomains.removeTrust": "Its providers verify no more addresses of the domain. Verified addresses stay verified.",
+    "Publique este registro TXT onde o DNS do domínio é gerenciado e mantenha-o lá: o servidor o procura todos os dias.",
+  "mailDomains.recordName": "Nome do registro TXT",
+  "mailDomains.recordValue": "Valor do registro TXT",
+  "mailDomains.provenAt": "Verificado",
+  "mailDomains.missedAt": "Ausente desde",
+  "mailDomains.verify": "Procurar o registro",
+  "mailDomains.isProven": "O domínio {name} foi verificado.",
+  "mailDomains.remove": "Remover o domínio de e-mail",
+  "mailDomains.removeTitle": "Remover o domínio de e-mail {name}?",
+  "mailDomains.removeSignIn": "A página de login não leva mais os endereços do domínio à organização.",
+  "mailDomains.removeTrust":
+    "Os provedores da organização não verificam mais endereços do domínio. Os endereços verificados continuam verificados.",
 
   "field.senderAddress": "Endereço do remetente",
   "field.senderName": "Nome do remetente",
@@ -858,10 +793,8 @@ export const words: ConsoleWords<"pt-BR"> = {
   "mailKind.passkey_recovery_link": "Link de recuperação",
   "mailKind.passkey_invitation": "Convite",
   "mailKind.sign_up_link": "Link de cadastro",
-  // TRANSLATE
-  "mailKind.email_change_link": "Link to a new address",
-  // TRANSLATE
-  "mailKind.email_change_requested": "Notice of a requested address",
+  "mailKind.email_change_link": "Link para um novo endereço",
+  "mailKind.email_change_requested": "Aviso de endereço pedido",
   "mailKind.passkey_added": "Aviso de nova chave de acesso",
   "mailKind.email_changed": "Aviso de novo endereço",
   "mailKind.account_recovered": "Aviso de recuperação",
@@ -893,10 +826,8 @@ export const words: ConsoleWords<"pt-BR"> = {
   "field.picture": "Foto",
   "hint.picture": "O centro de uma imagem.",
   "user.emailState": "Endereço de e-mail verificado",
-  // TRANSLATE
-  "user.emailChange": "Mail address that the user requested",
-  // TRANSLATE
-  "user.emailChangeUntil": "to be confirmed by",
+  "user.emailChange": "Endereço de e-mail pedido pelo usuário",
+  "user.emailChangeUntil": "a confirmar até",
   "emailVerification.UNSPECIFIED": "Não",
   "emailVerification.LINK": "Por um link que foi aberto",
   "emailVerification.PROVIDER": "Por um provedor de identidade",
@@ -930,141 +861,78 @@ export const words: ConsoleWords<"pt-BR"> = {
   "events.creator": "Causado por",
   "events.since": "Desde",
   "events.allOrganizations": "Todas as organizações",
-  // TRANSLATE
-  "users.passkeys": "Passkeys",
-  // TRANSLATE
-  "users.noPasskey": "None",
-  // TRANSLATE
-  "users.onePasskey": "One",
-  // TRANSLATE
-  "users.morePasskeys": "Several",
-  // TRANSLATE
-  "users.within": "Within {days} days",
-  // TRANSLATE
-  refusedSignIns: "Refused sign-ins",
-  // TRANSLATE
+  "users.passkeys": "Chaves de acesso",
+  "users.noPasskey": "Nenhuma",
+  "users.onePasskey": "Uma",
+  "users.morePasskeys": "Várias",
+  "users.within": "Nos últimos {days} dias",
+  refusedSignIns: "Logins recusados",
   "refusedSignIns.lead":
-    "Of users who are known by their passkey or their account at an identity provider, of the last 30 days.",
-  // TRANSLATE
-  "refusedSignIns.none": "No sign-in was refused.",
-  // TRANSLATE
-  "refusedSignIns.reason": "Reason",
-  // TRANSLATE
-  "refusedSignIns.latest": "Latest",
-  // TRANSLATE
-  "refusedSignIns.network": "Network",
-  // TRANSLATE
-  "refusedSignIns.CHALLENGE_USED": "The sign-in was sent twice",
-  // TRANSLATE
-  "refusedSignIns.CREDENTIAL_MALFORMED": "The answer of the passkey is malformed",
-  // TRANSLATE
-  "refusedSignIns.FLOW_EXPIRED": "The sign-in took too long",
-  // TRANSLATE
-  "refusedSignIns.FLOW_USED": "The sign-in was sent twice",
-  // TRANSLATE
-  "refusedSignIns.IDP_DISABLED": "The identity provider is disabled",
-  // TRANSLATE
-  "refusedSignIns.ORIGIN_NOT_ALLOWED": "On a page of another address",
-  // TRANSLATE
-  "refusedSignIns.ROLES_EXCEED_PROVIDER": "The roles are higher than those that the provider may sign in",
-  // TRANSLATE
-  "refusedSignIns.SIGN_IN_FAILED": "The passkey did not prove itself",
-  // TRANSLATE
-  "refusedSignIns.USER_LOCKED": "The user is locked out",
-  // TRANSLATE
-  "refusedSignIns.USER_NOT_VERIFIED": "The passkey did not verify its user",
-  // TRANSLATE
-  "users.inviteAgain": "Invite again",
-  // TRANSLATE
-  // TRANSLATE
-  "users.inviteMany": { one: "Invite {count} user again?", other: "Invite {count} users again?" },
-  // TRANSLATE
-  // TRANSLATE
+    "De usuários reconhecidos pela chave de acesso ou pela conta em um provedor de identidade, nos últimos 30 dias.",
+  "refusedSignIns.none": "Nenhum login foi recusado.",
+  "refusedSignIns.reason": "Motivo",
+  "refusedSignIns.latest": "Mais recente",
+  "refusedSignIns.network": "Rede",
+  "refusedSignIns.CHALLENGE_USED": "O login foi enviado duas vezes",
+  "refusedSignIns.CREDENTIAL_MALFORMED": "A resposta da chave de acesso está corrompida",
+  "refusedSignIns.FLOW_EXPIRED": "O login demorou demais",
+  "refusedSignIns.FLOW_USED": "O login foi enviado duas vezes",
+  "refusedSignIns.IDP_DISABLED": "O provedor de identidade está desativado",
+  "refusedSignIns.ORIGIN_NOT_ALLOWED": "Em uma página de outro endereço",
+  "refusedSignIns.ROLES_EXCEED_PROVIDER": "O usuário tem funções mais altas do que as permitidas para o provedor",
+  "refusedSignIns.SIGN_IN_FAILED": "Não foi possível verificar a chave de acesso",
+  "refusedSignIns.USER_LOCKED": "O usuário está bloqueado",
+  "refusedSignIns.USER_NOT_VERIFIED": "A chave de acesso não verificou o usuário",
+  "users.inviteAgain": "Convidar de novo",
+  "users.inviteMany": { one: "Convidar {count} usuário de novo?", other: "Convidar {count} usuários de novo?" },
   "users.manyHavePasskey": {
-    one: "{count} user has a passkey, and gets no mail.",
-    other: "{count} users have a passkey, and get no mail.",
+    one: "{count} usuário tem uma chave de acesso e não recebe e-mail.",
+    other: "{count} usuários têm uma chave de acesso e não recebem e-mail.",
   },
-  // TRANSLATE
-  "events.exportedFirst": "The latest {count} events were saved. The command keystead audit --csv saves more.",
-  // TRANSLATE
-  "groups.total": "Groups: {total}",
-  // TRANSLATE
-  "groups.noneFound": "No group is found.",
-  // TRANSLATE
-  "applications.total": "Applications: {total}",
-  // TRANSLATE
-  "applications.noneFound": "No application is found.",
-  // TRANSLATE
-  "sessions.total": "Sessions: {total}",
-  // TRANSLATE
-  "mail.total": "Mails: {total}",
-  // TRANSLATE
-  "push.total": "Deliveries: {total}",
-  // TRANSLATE
-  "figures.active7": "Active in 7 days",
-  // TRANSLATE
-  "figures.active30": "Active in 30 days",
-  // TRANSLATE
-  "figures.onePasskey": "With one passkey only",
-  // TRANSLATE
-  "figures.locked": "Locked out",
-  // TRANSLATE
-  "figures.sessions": "Sessions now",
-  // TRANSLATE
-  "figures.attention": "Needs attention",
-  // TRANSLATE
-  "figures.token": "The token {name} expires",
-  // TRANSLATE
-  "figures.certificate": "The client certificate {name} expires",
-  // TRANSLATE
+  "events.exportedFirst": "Os {count} eventos mais recentes foram salvos. O comando keystead audit --csv salva mais.",
+  "groups.total": "Grupos: {total}",
+  "groups.noneFound": "Nenhum grupo foi encontrado.",
+  "applications.total": "Aplicativos: {total}",
+  "applications.noneFound": "Nenhum aplicativo foi encontrado.",
+  "sessions.total": "Sessões: {total}",
+  "mail.total": "E-mails: {total}",
+  "push.total": "Entregas: {total}",
+  "figures.active7": "Ativos em 7 dias",
+  "figures.active30": "Ativos em 30 dias",
+  "figures.onePasskey": "Com só uma chave de acesso",
+  "figures.locked": "Bloqueados",
+  "figures.sessions": "Sessões agora",
+  "figures.attention": "Requer atenção",
+  "figures.token": "O token {name} expira",
+  "figures.certificate": "O certificado de cliente {name} expira",
   "figures.moreTokens": {
-    one: "{count} more token expires within 30 days",
-    other: "{count} more tokens expire within 30 days",
+    one: "Mais {count} token expira em até 30 dias",
+    other: "Mais {count} tokens expiram em até 30 dias",
   },
-  // TRANSLATE
-  "figures.signIns": "Sign-ins by day",
-  // TRANSLATE
-  "figures.signInsLead": "Of the last 30 days, in UTC.",
-  // TRANSLATE
-  "figures.toSignIns": "All sign-ins",
-  // TRANSLATE
-  "figures.day": "Day",
-  // TRANSLATE
-  "figures.succeeded": "Sign-ins",
-  // TRANSLATE
-  "figures.refused": "Refused",
-  // TRANSLATE
-  "figures.signInsOfDay": "{count} sign-ins, {refused} refused",
-  // TRANSLATE
-  "figures.steps": "First steps",
-  // TRANSLATE
-  "figures.stepsLead": "You are the only user so far. Figures appear here with the second one.",
-  // TRANSLATE
-  "figures.stepPeople": "Invite people",
-  // TRANSLATE
-  "figures.stepMail": "Set up mail",
-  // TRANSLATE
-  "figures.stepApplication": "Connect the first application",
-  // TRANSLATE
-  "figures.stepProvider": "Let people sign in with accounts they have",
-  // TRANSLATE
-  "figures.stepBrand": "Set name, logo and colour",
-  // TRANSLATE
-  "figures.stepDone": "Done",
-  // TRANSLATE
-  "figures.invited": "Invited, not accepted",
-  // TRANSLATE
-  "figures.toRefused": "Refused sign-ins",
-  // TRANSLATE
-  "figures.mails": { one: "{count} mail could not be delivered", other: "{count} mails could not be delivered" },
-  // TRANSLATE
+  "figures.signIns": "Logins por dia",
+  "figures.signInsLead": "Dos últimos 30 dias, em UTC.",
+  "figures.toSignIns": "Todos os logins",
+  "figures.day": "Dia",
+  "figures.succeeded": "Logins",
+  "figures.refused": "Recusados",
+  "figures.signInsOfDay": "{count} logins, {refused} recusados",
+  "figures.steps": "Primeiros passos",
+  "figures.stepsLead": "Por enquanto, você é o único usuário. Quando houver um segundo, os números aparecerão aqui.",
+  "figures.stepPeople": "Convidar pessoas",
+  "figures.stepMail": "Configurar o e-mail",
+  "figures.stepApplication": "Integrar o primeiro aplicativo",
+  "figures.stepProvider": "Permitir o login com contas já existentes",
+  "figures.stepBrand": "Definir nome, logotipo e cor",
+  "figures.stepDone": "Concluído",
+  "figures.invited": "Convites não aceitos",
+  "figures.toRefused": "Logins recusados",
+  "figures.mails": { one: "{count} e-mail não pôde ser entregue", other: "{count} e-mails não puderam ser entregues" },
   "figures.deliveries": {
-    one: "{count} webhook or logout token could not be delivered",
-    other: "{count} webhooks or logout tokens could not be delivered",
+    one: "{count} webhook ou token de logout não pôde ser entregue",
+    other: "{count} webhooks ou tokens de logout não puderam ser entregues",
   },
-  // TRANSLATE
   "figures.refusals": {
-    one: "{count} request of an application was refused",
-    other: "{count} requests of an application were refused",
+    one: "{count} solicitação de um aplicativo foi recusada",
+    other: "{count} solicitações de aplicativos foram recusadas",
   },
 };

@@ -115,8 +115,7 @@ export const first: FirstWords<"pt-BR"> = {
   "event.of.attribute": "Atributo",
   "event.of.group": "Grupo",
   "event.of.idp": "Provedor de identidade",
-  // TRANSLATE
-  "event.of.mail_domain": "Mail domain",
+  "event.of.mail_domain": "Domínio de e-mail",
   "event.of.organization": "Organização",
   "event.of.smtp_config": "E-mail",
   "event.of.subscription": "Webhook",
@@ -137,18 +136,12 @@ export const first: FirstWords<"pt-BR"> = {
   "event.idp.oidc_config_removed": "{who} removeu as configurações do OpenID Connect de {idp}",
   "event.idp.oidc_config_set": "{who} definiu as configurações do OpenID Connect de {idp}, emissor {issuer}",
   "event.idp.removed": "{who} removeu o provedor de identidade {idp}",
-  // TRANSLATE
-  "event.mail_domain.added": "{who} claimed the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.changed": "{who} changed the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.lapsed": "The proof of the mail domain {domain} ended",
-  // TRANSLATE
-  "event.mail_domain.proven": "{who} proved the mail domain {domain}",
-  // TRANSLATE
-  "event.mail_domain.record_missed": "The record of the mail domain {domain} is no longer in DNS",
-  // TRANSLATE
-  "event.mail_domain.removed": "{who} removed the mail domain {domain}",
+  "event.mail_domain.added": "{who} reivindicou o domínio de e-mail {domain}",
+  "event.mail_domain.changed": "{who} alterou o domínio de e-mail {domain}",
+  "event.mail_domain.lapsed": "A verificação do domínio de e-mail {domain} perdeu a validade",
+  "event.mail_domain.proven": "{who} verificou o domínio de e-mail {domain}",
+  "event.mail_domain.record_missed": "O registro do domínio de e-mail {domain} não está mais no DNS",
+  "event.mail_domain.removed": "{who} removeu o domínio de e-mail {domain}",
   "event.organization.added": "{who} criou a organização {organization}",
   "event.organization.brand_set": "{who} definiu a marca ({brand_owner})",
   "event.organization.changed": "{who} alterou as configurações da organização {organization}",
@@ -169,10 +162,8 @@ export const first: FirstWords<"pt-BR"> = {
   "event.user.application_revoked": "{who} encerrou o acesso de {application} à {account}",
   "event.user.application_scopes_revoked": "{who} restringiu o acesso de {application} à {account}",
   "event.user.changed": "{who} alterou a {account}",
-  // TRANSLATE
-  "event.user.email_change_cancelled": "{who} cancelled the change of the mail address of {account}",
-  // TRANSLATE
-  "event.user.email_change_requested": "{who} requested another mail address for {account}",
+  "event.user.email_change_cancelled": "{who} cancelou a alteração do endereço de e-mail da {account}",
+  "event.user.email_change_requested": "{who} pediu outro endereço de e-mail para a {account}",
   "event.user.group_joined": "{who} adicionou {user} ao grupo {group}",
   "event.user.group_left": "{who} removeu {user} do grupo {group}",
   "event.user.groups_imported": "{who} importou {user} para grupos",

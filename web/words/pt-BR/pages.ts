@@ -146,14 +146,11 @@ export const pages: Pages = {
       "Sua chave de acesso é de {former}, o endereço anterior. Adicione uma para {domain}: a outra pode parar de funcionar.",
     "move.later": "Agora não",
     "signIn.lost": "Perdeu sua chave de acesso?",
-    // TRANSLATE
-    "discovery.continue": "Continue",
-    // TRANSLATE
-    "discovery.looking": "Looking for your organization…",
-    // TRANSLATE
-    "discovery.choose": "Choose how to sign in.",
-    // TRANSLATE
-    "discovery.none": "No organization signs in addresses of this domain here. Sign in with your passkey.",
+    "discovery.continue": "Continuar",
+    "discovery.looking": "Procurando sua organização…",
+    "discovery.choose": "Escolha como entrar.",
+    "discovery.none":
+      "Nenhuma organização aqui usa endereços deste domínio para entrar. Entre com sua chave de acesso.",
 
     "provider.or": "ou",
     "provider.more": "Mais provedores",
@@ -247,53 +244,30 @@ export const pages: Pages = {
     "profile.removePicture": "Remover a foto atual",
     "profile.email": "Endereço de e-mail",
     "profile.refused": "O servidor não aceita este valor: {violation}.",
-    // TRANSLATE
-    "profile.listHint": "One entry on each line.",
-    // TRANSLATE
-    "profile.noNumber": "Enter a number.",
-    // TRANSLATE
-    "profile.unset": "Not given",
-    // TRANSLATE
-    "profile.yes": "Yes",
-    // TRANSLATE
-    "profile.no": "No",
-    // TRANSLATE
-    "email.change": "Change your mail address",
-    // TRANSLATE
-    "email.add": "Add a mail address",
-    // TRANSLATE
-    "email.verify": "Confirm your mail address",
-    // TRANSLATE
-    "email.unverified": "not confirmed",
-    // TRANSLATE
+    "profile.listHint": "Um valor por linha.",
+    "profile.noNumber": "Digite um número.",
+    "profile.unset": "Não informado",
+    "profile.yes": "Sim",
+    "profile.no": "Não",
+    "email.change": "Alterar seu endereço de e-mail",
+    "email.add": "Adicionar um endereço de e-mail",
+    "email.verify": "Confirmar seu endereço de e-mail",
+    "email.unverified": "não confirmado",
     "email.introduction":
-      "A link is mailed to the address. Until you open it, nothing changes. Your present address gets a notice of a new one.",
-    // TRANSLATE
-    "email.new": "Mail address",
-    // TRANSLATE
-    "email.newHint": "The link works for 24 hours.",
-    // TRANSLATE
-    "email.same": "This is your mail address already, and it is confirmed.",
-    // TRANSLATE
-    "email.send": "Send a link",
-    // TRANSLATE
-    "email.sent": "A link was mailed to {address}. Open it where you are signed in.",
-    // TRANSLATE
-    "email.pending": "{address} waits for your confirmation: open the link that was mailed there, until {until}.",
-    // TRANSLATE
-    "email.cancel": "Cancel this change",
-    // TRANSLATE
-    "email.cancelled": "The change of your mail address was cancelled.",
-    // TRANSLATE
-    "email.confirmTitle": "Use this mail address?",
-    // TRANSLATE
-    "email.confirmText": "{address} becomes the mail address of your account.",
-    // TRANSLATE
-    "email.confirmAny": "The address at which you opened the link becomes the mail address of your account.",
-    // TRANSLATE
-    "email.confirm": "Use this address",
-    // TRANSLATE
-    "email.confirmed": "Your mail address is confirmed.",
+      "Um link será enviado para o endereço. Até você abri-lo, nada muda. Se for um endereço novo, o atual receberá um aviso.",
+    "email.new": "Endereço de e-mail",
+    "email.newHint": "O link funciona por 24 horas.",
+    "email.same": "Este já é seu endereço de e-mail, e ele está confirmado.",
+    "email.send": "Enviar link",
+    "email.sent": "Um link foi enviado para {address}. Abra-o onde sua conta está conectada.",
+    "email.pending": "{address} aguarda sua confirmação: abra, até {until}, o link enviado para esse endereço.",
+    "email.cancel": "Cancelar esta alteração",
+    "email.cancelled": "A alteração do seu endereço de e-mail foi cancelada.",
+    "email.confirmTitle": "Usar este endereço de e-mail?",
+    "email.confirmText": "{address} será o endereço de e-mail da sua conta.",
+    "email.confirmAny": "O endereço em que você recebeu o link será o endereço de e-mail da sua conta.",
+    "email.confirm": "Usar este endereço",
+    "email.confirmed": "Seu endereço de e-mail foi confirmado.",
     "account.loading": "Carregando sua conta…",
     "account.passkeysHint": "Você pode entrar com qualquer uma delas. Tenha duas, em dispositivos diferentes.",
     "account.noPasskeysHint": "Adicione uma para poder entrar de novo.",
@@ -496,34 +470,26 @@ export const pages: Pages = {
     INVALID_FIELDS: ["Algo no formulário não foi aceito", "Altere o nome e tente de novo."],
 
     UNAUTHENTICATED: ["Este token não é válido", "Ele expirou, foi revogado ou está incompleto. Entre com outro."],
-    // TRANSLATE
-    EMAIL_CHANGE_INVALID: [
-      "This link is incomplete",
-      "Open it as it is in the mail, or ask for another one under “About you”.",
-    ],
-    // TRANSLATE
-    EMAIL_CHANGE_OF_OTHER_USER: [
-      "This link is of another account",
-      "Sign in to that account, and open the link in the mail again.",
-    ],
-    // TRANSLATE
-    EMAIL_CHANGE_EXPIRED: ["This link has expired", "Ask for another one under “About you”."],
-    // TRANSLATE
+    EMAIL_CHANGE_INVALID: ["Este link está incompleto", "Abra-o como está no e-mail ou peça outro em “Sobre você”."],
+    EMAIL_CHANGE_OF_OTHER_USER: ["Este link é de outra conta", "Entre nessa conta e abra de novo o link do e-mail."],
+    EMAIL_CHANGE_EXPIRED: ["Este link expirou", "Peça outro em “Sobre você”."],
     EMAIL_CHANGE_ENDED: [
-      "This link is over",
-      "It was used already, or the change was cancelled or replaced. Look at your mail address under “About you”.",
+      "Este link não funciona mais",
+      "Ele já foi usado, ou a alteração foi cancelada ou substituída. Veja seu endereço de e-mail em “Sobre você”.",
     ],
-    // TRANSLATE
-    EMAIL_TAKEN: ["Another account has this mail address", "Use another address, or ask your administrator."],
-    // TRANSLATE
+    EMAIL_TAKEN: ["Outra conta tem este endereço de e-mail", "Use outro endereço ou fale com o administrador."],
     EMAIL_FROM_PROVIDER: [
-      "Your identity provider gives your mail address",
-      "Change it there. Your next sign-in with the provider takes it over.",
+      "Seu endereço de e-mail vem do seu provedor de identidade",
+      "Altere-o lá. Ele será atualizado aqui no seu próximo login com o provedor.",
     ],
-    // TRANSLATE
-    SMTP_CONFIG_MISSING: ["No mail can be sent", "The service has no mail server yet. Ask your administrator."],
-    // TRANSLATE
-    TOO_MANY_MAILS: ["Too many mails went to this address", "Try again in an hour, or use another address."],
+    SMTP_CONFIG_MISSING: [
+      "Não é possível enviar e-mails",
+      "O serviço ainda não tem um servidor de e-mail. Fale com o administrador.",
+    ],
+    TOO_MANY_MAILS: [
+      "E-mails demais foram enviados a este endereço",
+      "Tente de novo daqui a uma hora ou use outro endereço.",
+    ],
     PROFILE_KEPT: [
       "Sua organização gerencia estes dados",
       "Só um administrador pode alterá-los. Fale com o administrador.",

@@ -10,9 +10,8 @@ export const refusals: Refusals = {
   APPLICATION_NOT_FOUND:
     "Esta organização não tem este aplicativo. Confira a lista de aplicativos e a organização escolhida.",
   APPLICATION_SECRET_NOT_FOUND: "O aplicativo não tem mais este segredo. Recarregue a página.",
-  // TRANSLATE
   APPLICATION_WITHOUT_PEOPLE:
-    "Die Anwendung bekommt keine Claims von Benutzern. Nur die Arten Web, Browser und App auf einem Gerät bekommen sie.",
+    "O aplicativo não recebe claims de usuários. Só aplicativos web, aplicativos no navegador e apps em um dispositivo as recebem.",
   APPLICATION_WITHOUT_SECRETS:
     "O aplicativo não se autentica com um segredo. Para um aplicativo web ou um serviço, escolha um método com segredo ou use a chave dele.",
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "Escolha outro nome.",
@@ -37,9 +36,8 @@ export const refusals: Refusals = {
   DELIVERY_ALREADY_SENT: "O destino aceitou a entrega. Não é preciso fazer mais nada.",
   DELIVERY_CANCELLED: "A entrega foi cancelada porque o destino dela foi removido.",
   DELIVERY_NOT_FOUND: "Esta organização não tem esta entrega. Recarregue a lista.",
-  // TRANSLATE
   DNS_UNAVAILABLE:
-    "Die DNS-Server haben nicht geantwortet. Versuchen Sie es später erneut. Bleibt es dabei, prüfen Sie das DNS der Domain.",
+    "Os servidores DNS não responderam. Tente de novo mais tarde. Se o problema continuar, verifique o DNS do domínio.",
   EMAIL_SET_BY_OTHERS:
     "Alguém sem todas as permissões do usuário definiu o endereço de e-mail dele. Confira o endereço e salve-o de novo.",
   ENCRYPTION_KEY_REPLACED:
@@ -52,9 +50,7 @@ export const refusals: Refusals = {
   IDEMPOTENCY_ANSWER_UNREADABLE: "A alteração foi feita, mas não é possível ler a resposta dela. Recarregue a página.",
   IDEMPOTENCY_KEY_REUSED: "Duas alterações tinham a mesma chave. Recarregue a página e tente de novo.",
   IDP_LINK_NOT_FOUND: "O usuário não tem mais este vínculo. Recarregue a lista.",
-  // TRANSLATE
-  IDP_NAME_NOT_UNIQUE:
-    "Mehrere Identity-Provider der Organisation haben diesen Namen. Geben Sie die ID des Providers an.",
+  IDP_NAME_NOT_UNIQUE: "Vários provedores de identidade da organização têm este nome. Informe o ID do provedor.",
   IDP_NOT_FOUND: "Esta organização não tem este provedor de identidade. Confira a lista e a organização escolhida.",
   INVALID_FIELDS: "Altere os campos que mostram um erro.",
   LAST_INSTANCE_OWNER: "Primeiro, torne outro usuário proprietário da instância ou desbloqueie um.",
@@ -70,16 +66,12 @@ export const refusals: Refusals = {
   MAIL_CANCELLED: "O e-mail foi cancelado porque o conteúdo dele está desatualizado.",
   MAIL_CAPTURED:
     "Nenhum e-mail sai deste servidor, porque KEYSTEAD_MAIL_CAPTURE está ativado. Faça o teste sem destinatário.",
-  // TRANSLATE
-  MAIL_DOMAIN_ALREADY_EXISTS: "Die Organisation beansprucht diese Mail-Domain schon. Sie steht in der Liste.",
-  // TRANSLATE
-  MAIL_DOMAIN_NOT_FOUND: "Die Mail-Domain wurde entfernt. Laden Sie die Liste neu.",
-  // TRANSLATE
+  MAIL_DOMAIN_ALREADY_EXISTS: "A organização já reivindicou este domínio de e-mail. Ele está na lista.",
+  MAIL_DOMAIN_NOT_FOUND: "O domínio de e-mail foi removido. Recarregue a lista.",
   MAIL_DOMAIN_NOT_PROVEN:
-    "Kein TXT-Eintrag {record_name} hat den Wert {record_value}. Gefunden: {found}. Veröffentlichen Sie den Eintrag im DNS der Domain, und versuchen Sie es erneut: DNS-Server behalten eine alte Antwort manchmal stundenlang.",
-  // TRANSLATE
+    "Nenhum registro TXT {record_name} tem o valor {record_value}. Encontrado: {found}. Publique o registro no DNS do domínio e tente de novo: às vezes, os servidores DNS guardam uma resposta antiga por horas.",
   MAIL_DOMAIN_PROVEN_ELSEWHERE:
-    "Eine andere Organisation dieses Servers hat die Mail-Domain nachgewiesen. Entfernen Sie deren TXT-Eintrag aus dem DNS, sodass nur Ihrer diesen Namen hat.",
+    "Outra organização deste servidor verificou o domínio de e-mail. Remova do DNS o registro TXT dela, para que só o seu tenha este nome.",
   MAIL_NOT_FOUND: "Este e-mail não existe mais. Recarregue a lista.",
   MAIL_SECRET_ERASED: "O link do e-mail foi apagado quando o envio falhou. Crie um novo link.",
   MALFORMED_MESSAGE: "O servidor não consegue ler a mensagem. Recarregue a página.",
@@ -133,8 +125,7 @@ export const refusals: Refusals = {
   TOO_MANY_ATTRIBUTE_DEFINITIONS: "A organização atingiu o número máximo de atributos. Remova um primeiro.",
   TOO_MANY_CEREMONIES: "Há registros demais deste usuário em andamento. Espere dez minutos, até que eles expirem.",
   TOO_MANY_IDEMPOTENCY_KEYS: "Você fez alterações demais em um dia. Tente mais tarde.",
-  // TRANSLATE
-  TOO_MANY_MAIL_DOMAINS: "Die Organisation hat die größte Zahl von Mail-Domains. Entfernen Sie eine.",
+  TOO_MANY_MAIL_DOMAINS: "A organização atingiu o número máximo de domínios de e-mail. Remova um.",
   TOO_MANY_MAILS: "E-mails demais foram enviados a este endereço ou ainda aguardam envio. Tente mais tarde.",
   TOO_MANY_MAKERS:
     "Sua chave de acesso ou seu token surgiu de credenciais de muitos outros usuários. Use um que você mesmo criou.",
