@@ -135,7 +135,7 @@ imports: $(VENV)/dev.stamp ## Check the layers of ARCHITECTURE.md
 	$(BIN)/lint-imports
 
 # Written by `make generate`, and committed.
-GENERATED := protos/gen bridge/pages/documentation docs/completion docs/man docs/software.md server/cli/outline.json
+GENERATED := protos/gen bridge/pages/documentation docs/completion docs/man docs/software.md docs/federation.md server/cli/outline.json
 
 proto: $(VENV)/dev.stamp ## Check the schema, also against the last release, and that the committed generated files match it
 	$(BIN)/buf lint
@@ -154,9 +154,9 @@ coverage: $(VENV)/dev.stamp ## Check that tests cover all branches of the comman
 	$(BIN)/coverage run -m pytest $(PARALLEL) --quiet tests/application tests/configuration tests/event tests/gate tests/group tests/idp tests/moving/test_import.py tests/moving/test_import_attacks.py tests/oauth tests/org tests/passkey tests/push tests/session tests/signing tests/signup tests/smtp tests/user \
 		tests/mail/test_mails.py tests/mail/test_captured.py tests/crypto/test_encryption.py tests/validation/test_uris.py tests/validation/test_logos.py tests/log/test_append.py tests/log/test_turns_of_large_events.py $(UNCOUNTED:%=--ignore=%)
 	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/application/claims.py,server/application/configuration.py,server/application/fields.py,server/application/keys.py,server/application/secrets.py,server/cli/configuration/*.py,server/gate/*.py,server/group/mapped_store.py,server/idp/mappings.py,server/idp/signin/mapped.py,server/oauth/*.py,server/relying_party/workload*.py,server/validation/uris.py,server/oauth/client_documents/*.py,server/oauth/device/*.py,server/oauth/grants/*.py,server/log/append.py,server/log/event.py,server/crypto/keyring.py,server/crypto/sealed.py,server/passkey/c*.py,server/access/admission.py,server/session/jwt.py,server/signing/*.py,server/signup/*.py,server/user/attributes/*.py,server/user/email_change/*.py,server/validation/images.py,server/user/person.py,server/passkey/inviting.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'
+	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/application/claims.py,server/application/configuration.py,server/application/fields.py,server/application/keys.py,server/application/secrets.py,server/cli/configuration/*.py,server/gate/*.py,server/group/mapped_store.py,server/idp/mappings.py,server/idp/signin/mapped.py,server/oauth/*.py,server/relying_party/workload*.py,server/validation/uris.py,server/oauth/client_documents/*.py,server/oauth/device/*.py,server/oauth/grants/*.py,server/oauth/preview/*.py,server/log/append.py,server/log/event.py,server/crypto/keyring.py,server/crypto/sealed.py,server/passkey/c*.py,server/access/admission.py,server/session/jwt.py,server/signing/*.py,server/signup/*.py,server/user/attributes/*.py,server/user/email_change/*.py,server/validation/images.py,server/user/person.py,server/passkey/inviting.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'
 
-generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the OpenAPI document, the manual page, the completion scripts, the outline of the commands and the page of programs
+generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the OpenAPI document, the manual page, the completion scripts, the outline of the commands, the page of programs and the table of providers
 	$(BIN)/buf generate
 	$(EDITABLE)
 	$(BIN)/python -m tests.support.openapi.served
@@ -165,6 +165,7 @@ generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the OpenAPI 
 	$(BIN)/python -m tests.support.man_page
 	$(BIN)/python -m tests.support.completion
 	$(BIN)/python -m tests.support.software
+	$(BIN)/python -m tests.support.providers
 
 # As soon as the changelog has a release with a date, its schema must be there. Image against image: buf compares a folder of
 # two modules with no image.

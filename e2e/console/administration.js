@@ -228,7 +228,7 @@ describe("an administrator", () => {
   });
 
   test("adds an application, gets its secret once, and connects it", PATIENT, async () => {
-    const { person, page } = await at("#/applications/+");
+    const { person, page } = await at("#/applications/+?for=other");
 
     await page.getByLabel("Name").fill("Grafana");
     await page.getByLabel("Kind").selectOption({ label: "Web application with a server" });
@@ -272,7 +272,8 @@ describe("an administrator", () => {
   test("adds an application by the name of its software", PATIENT, async () => {
     const { person, page } = await at("#/applications/+");
 
-    await page.getByLabel("Which software?").selectOption({ label: "Grafana" });
+    await page.getByLabel("Which software?").fill("graf");
+    await page.getByRole("link", { name: "Grafana" }).click();
     await page.getByText("Enter the host of the program.").waitFor();
     await page.getByLabel("Its host").fill("https://grafana.example.com/");
     await page.getByLabel("Its host").press("Enter");
@@ -292,7 +293,7 @@ describe("an administrator", () => {
   });
 
   test("adds an application with the client ID and the secret that it has", PATIENT, async () => {
-    const { person, page } = await at("#/applications/+");
+    const { person, page } = await at("#/applications/+?for=other");
     const [id, secret] = [`grafana.${Date.now()}`, randomBytes(32).toString("hex")];
 
     await page.getByLabel("Name").fill("Grafana");
@@ -323,7 +324,7 @@ describe("an administrator", () => {
 
   test("adds a scope of an API, changes it and undoes it, and shows the changes of others", PATIENT, async () => {
     const { groupId } = await call("POST", "/v1/groups", { name: `staff-${Date.now()}`, displayName: "Staff" });
-    const { person, page } = await at("#/applications/+");
+    const { person, page } = await at("#/applications/+?for=other");
     await page.getByLabel("Name").fill("Orders");
     await page.getByLabel("Kind").selectOption({ label: "API for other applications" });
     await person.press("Add");
@@ -482,6 +483,7 @@ describe("an administrator", () => {
 
   test("sets an identity provider up, and sees the steps of its test", PATIENT, async () => {
     const { person, page } = await at("#/idps/new");
+    await page.getByRole("link", { name: "Another provider" }).click();
     await page.getByLabel("Name").fill("Example Workforce");
     await person.press("Add");
     await person.sees("Example Workforce");
@@ -530,6 +532,43 @@ describe("an administrator", () => {
     assert.deepEqual(after.button, { backgroundColor: "#1a3c6e", textColor: "#ffffff", logo: "" });
     assert.deepEqual([after.scopes, after.clientSecretSet], [["profile"], true]);
     assert.deepEqual(after.autoRegisterMailDomains, ["example.com"]);
+  });
+
+  test("adds a provider by its preset, and lets nobody register anybody by mistake", PATIENT, async () => {
+    const { person, page } = await at("#/idps/new");
+    await page.getByText("It is not an OpenID provider").waitFor();
+    assert.equal(await page.getByRole("link", { name: "GitHub" }).count(), 0);
+
+    await page.getByLabel("Which provider?").fill("micro");
+    assert.equal(await page.locator(".choice").count(), 1);
+    await page.getByRole("link", { name: "Microsoft (Entra ID)" }).click();
+    await page.getByLabel("Tenant ID").fill("common");
+    await person.press("Add");
+    await page.locator(".field-error").filter({ hasText: "any tenant could name any user" }).waitFor();
+    const personal = "9188040d-6c67-4c5b-b112-36a304b66dad";
+    await page.getByLabel("Tenant ID").fill(personal);
+    await page.getByLabel("Registers new people").check();
+    await person.press("Add");
+
+    await page.getByText(`https://login.microsoftonline.com/${personal}/v2.0`).waitFor();
+    const id = page.url().match(/idps\/([\w-]+)/)[1];
+    const settings = page.locator("section").filter({ hasText: "OpenID Connect" });
+    await page.getByLabel("Client ID").fill("keystead");
+    await page.getByLabel("Client secret").fill("a secret");
+    await settings.getByRole("button", { name: "Save" }).click();
+    await page.locator(".field-error").filter({ hasText: "Limit the domains of new people" }).waitFor();
+    await page.getByLabel("Mail domains of new people").fill("example.com");
+    await settings.getByRole("button", { name: "Save" }).click();
+    await page.getByText("A client secret is stored.").waitFor();
+
+    const { oidcConfig } = await call("GET", `/v1/idps/${id}/oidc`);
+    assert.equal(oidcConfig.preset, "microsoft");
+    assert.equal(oidcConfig.tokenEndpointAuthMethod, "TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_POST");
+    assert.deepEqual([oidcConfig.admitsAnybody, oidcConfig.button.backgroundColor], [false, "#2f2f2f"]);
+    await page.getByLabel("Mail domains of new people").fill("");
+    await page.getByLabel("Let anybody register").waitFor();
+    await settings.getByRole("button", { name: "Save" }).click();
+    await page.locator(".field-error").filter({ hasText: "Limit the domains of new people" }).waitFor();
   });
 
   test("sets mail up, tests it, and retries a mail", PATIENT, async () => {

@@ -80,7 +80,11 @@ const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId,
   [`#/groups/${groupId}`]: "Engineering",
   "#/applications": "Applications",
   "#/applications/+": "Add an application",
+  "#/applications/+?for=other": "Another program",
+  "#/applications/+?for=grafana&host=grafana.example.com": "Grafana",
   [`#/applications/${applicationId}`]: "Grafana",
+  [`#/applications/${applicationId}/people`]: "Grafana",
+  [`#/applications/${applicationId}/people/${userId}`]: "Claims of Grace Hopper",
   [`#/applications/${applicationId}/connect`]: "Grafana",
   [`#/applications/${applicationId}/refusals`]: "Grafana",
   [`#/applications/${apiId}`]: "Orders",
@@ -99,6 +103,7 @@ const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId,
   "#/push/deliveries": "Webhooks",
   "#/idps": "Identity providers",
   "#/idps/new": "Add an identity provider",
+  "#/idps/new?preset=authelia": "Authelia",
   [`#/idps/${idpId}`]: "Example Workforce",
   "#/idps/domains/new": "Add a mail domain",
   [`#/idps/domains/${mailDomainId}`]: "example.com",
@@ -140,7 +145,7 @@ describe("everybody can read and reach all parts of each view", () => {
     await addAxe(page);
     for (const [address, heading] of Object.entries(viewsOf(described))) {
       await page.setViewportSize(DISPLAYS[0].viewport);
-      await open(`${address}${address.includes("organizations") ? "" : `?org=${described.orgId}`}`);
+      await open(`${address}${address.includes("organizations") ? "" : `${address.includes("?") ? "&" : "?"}org=${described.orgId}`}`);
       if (locale.startsWith("en")) await person.sees(heading);
       await page.locator("css:light=main:has(h1):not(:has([data-former], .loading))").waitFor();
       assert.equal(await page.evaluate(() => document.querySelectorAll("h1").length), 1, address);

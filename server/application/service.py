@@ -170,7 +170,11 @@ def _application(application: store.Application) -> Nested:
         "details": details_message(application.details),
         "kind": pb.ApplicationKind.Value(f"APPLICATION_KIND_{application.kind}"),
         "secrets": [
-            {"secret_id": each.secret_id, "created_at": timestamp(each.creation_date)}
+            {
+                "secret_id": each.secret_id,
+                "created_at": timestamp(each.creation_date),
+                "last_used_at": timestamp(each.last_used_at),
+            }
             for each in application.secrets
         ],
     }

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
+from server.access import uses
 from server.access.checked_append import IS_ADMITTED
 from server.access.listing import Listing
 from server.application.chosen import ASSIGNED_ID
@@ -228,7 +229,8 @@ def _secrets(column: str) -> str:
 _DETAILS = f"""
 id as application_id, owner, kind, sequence, creation_date, change_date,
     {_secrets("secret.secret_id")} as secret_ids,
-    {_secrets("secret.creation_date")} as secret_dates"""
+    {_secrets("secret.creation_date")} as secret_dates,
+    {_secrets(uses.last_used_at("secret.secret_id"))} as secret_uses"""
 _COLUMNS = f"{_DETAILS}, {columns_of(Configuration, **_REPLACED_COLUMNS)}"
 _WITHOUT_THE_LARGE = {"jwks": "''", "logo": "''::bytea"} | _REPLACED_COLUMNS
 _COLUMNS_OF_LIST = f"{_DETAILS}, {columns_of(Configuration, **_WITHOUT_THE_LARGE)}"
@@ -240,6 +242,8 @@ class ApplicationSecret:
 
     secret_id: str
     creation_date: datetime
+    # None: it was not used in the last 400 days.
+    last_used_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,15 +258,24 @@ class Application:
 
 
 @dataclass(frozen=True, slots=True)
+class SecretHash:
+    """The hash of a secret, and whether a use of it must be recorded."""
+
+    secret_id: str
+    hash: bytes = field(repr=False)
+    is_due: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OAuthClient:
     """An application with the hashes of its secrets, for its authentication."""
 
     application: Application
-    secret_hashes: Sequence[bytes] = field(repr=False)
+    secret_hashes: Sequence[SecretHash]
 
 
 def _application(row: Row) -> Application:
-    secrets = zip(row["secret_ids"], row["secret_dates"], strict=True)
+    secrets = zip(row["secret_ids"], row["secret_dates"], row["secret_uses"], strict=True)
     issuers = tuple(WorkloadIssuer(**each) for each in json.loads(row["workload_issuers"]))
     scopes = tuple(
         ResourceScope(each["name"], each["description"], tuple(each["allowed_groups"]))
@@ -298,7 +311,8 @@ where id = :application_id and owner = :organization_id for update""")
 
 # An application with the hashes of its secrets.
 _FIND_CLIENT = statement(f"""
-select {_COLUMNS}, {_secrets("secret.hash")} as secret_hashes
+select {_COLUMNS}, {_secrets("secret.hash")} as secret_hashes,
+    {_secrets(uses.is_due("secret.secret_id"))} as secret_is_due
 from applications where id = :client_id""")
 
 # The application of any organization that the gate protects at an origin.
@@ -357,6 +371,12 @@ _LIST_NAMES = statement(
     "select id, name from applications where id = any(:application_ids::text[])"
 )
 
+# Whom applications of the organization admit: the members of some groups; null: all of its users.
+_LIST_ADMITTED_GROUPS = statement("""
+select case when admits_groups_only then allowed_groups end as group_ids from applications
+where owner = :organization_id and id = any(:application_ids::text[])
+    and kind <> 'SERVICE'""")
+
 # The organization of an application.
 _OWNER = statement("select owner from applications where id = :application_id")
 
@@ -381,13 +401,29 @@ async def lock(transaction: Statements, **of_application: str) -> Application:
 async def find_client(database: Statements, client_id: str) -> OAuthClient | None:
     """Reads the application of any organization with this `client_id`."""
     row = await database.fetch_row(_FIND_CLIENT, client_id=client_id)
-    return OAuthClient(_application(row), tuple(row["secret_hashes"])) if row else None
+    if row is None:
+        return None
+    hashes = zip(row["secret_ids"], row["secret_hashes"], row["secret_is_due"], strict=True)
+    return OAuthClient(_application(row), tuple(SecretHash(*each) for each in hashes))
 
 
 async def names_of(database: Statements, application_ids: Sequence[str]) -> dict[str, str]:
     """The names of applications by their ids. Removed applications are left out."""
     rows = await database.fetch(_LIST_NAMES, application_ids=application_ids)
     return {row["id"]: row["name"] for row in rows}
+
+
+async def admitted_groups(
+    database: Statements, application_ids: Sequence[str], *, organization_id: str
+) -> list[Sequence[str] | None]:
+    """The groups that applications of the organization admit; None: they admit all of its users.
+
+    Unknown applications, and services, which have no people, are left out.
+    """
+    rows = await database.fetch(
+        _LIST_ADMITTED_GROUPS, application_ids=application_ids, organization_id=organization_id
+    )
+    return [row["group_ids"] for row in rows]
 
 
 async def owner_of(database: Statements, application_id: str) -> str | None:

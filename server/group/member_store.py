@@ -116,6 +116,10 @@ order by member.group_id limit :limit""",
     Group,
 )
 
+# The users who are members of any of these groups.
+_LIST_ANY = statement("""
+select distinct user_id from group_members where group_id = any(:group_ids::text[])""")
+
 # The users who are members of all of some groups.
 _LIST_COMMON = statement("""
 select user_id from group_members where group_id = any(:group_ids::text[])
@@ -147,6 +151,11 @@ async def names_of_user(database: Statements, user_id: str) -> dict[str, str]:
     """
     rows = await database.fetch(_NAMES_OF_USER, user_id=user_id)
     return {row["id"]: row["name"] for row in rows}
+
+
+async def list_any(database: Statements, group_ids: Sequence[str]) -> Sequence[str]:
+    """The IDs of the users who are members of any of these groups."""
+    return [row["user_id"] for row in await database.fetch(_LIST_ANY, group_ids=group_ids)]
 
 
 async def list_common(database: Statements, group_ids: Sequence[str]) -> Sequence[str]:

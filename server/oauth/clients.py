@@ -9,13 +9,14 @@ from typing import Annotated, Any, Final
 
 from pydantic import SecretStr, StringConstraints
 
+from server.access import uses
 from server.access.tokens import token_hash
 from server.application.configuration import (
     ASSERTION_ALGORITHMS,
     METHODS_WITH_SECRETS,
     ClientAuthMethod,
 )
-from server.application.store import Application
+from server.application.store import Application, SecretHash
 from server.oauth import refusals
 from server.oauth.directory import ClientDirectory, KnownClient
 from server.oauth.refused.causes import Cause
@@ -87,18 +88,21 @@ class Clients:
         elif assertion or request.client_assertion_type:
             raise refusals.invalid_client(Cause.ASSERTION_NOT_EXPECTED)
         elif method in METHODS_WITH_SECRETS:
-            _check_secret(client, secret)
+            used = _secret_of(client, secret)
+            if used.is_due:
+                await uses.record(self._database, used.secret_id)
         elif secret:
             raise refusals.invalid_client(Cause.SECRET_NOT_EXPECTED)
         return client.application
 
 
-def _check_secret(client: KnownClient, secret: str) -> None:
+def _secret_of(client: KnownClient, secret: str) -> SecretHash:
     given = token_hash(secret)
     # All of them, so that the time does not tell which one it was.
-    matches = [hmac.compare_digest(given, stored) for stored in client.secret_hashes]
-    if not any(matches):
+    found = [each for each in client.secret_hashes if hmac.compare_digest(given, each.hash)]
+    if not found:
         raise refusals.invalid_client(Cause.SECRET_WRONG if secret else Cause.SECRET_MISSING)
+    return found[0]
 
 
 async def _signed_claims(client: KnownClient, assertion: str) -> Claims:

@@ -1,10 +1,10 @@
 """Finds applications by their `client_id`: added ones, and those with a metadata document."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from server.application import store as application_store
-from server.application.store import Application
+from server.application.store import Application, SecretHash
 from server.oauth.client_documents.client_id_url import (
     check_client_id_url,
     has_default_port,
@@ -24,7 +24,7 @@ class KnownClient:
     application: Application
     # Reads the keys at its `jwks_uri`.
     providers: Providers
-    secret_hashes: Sequence[bytes] = field(default=(), repr=False)
+    secret_hashes: Sequence[SecretHash] = ()
     # Somebody here has added the application, or named the host of its metadata document.
     is_named: bool = True
 

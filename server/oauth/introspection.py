@@ -6,7 +6,6 @@ from typing import Annotated, Any
 from pydantic import SecretStr, StringConstraints
 
 from server.application import store as application_store
-from server.application.claims import ClaimTarget
 from server.application.configuration import ApplicationKind
 from server.application.store import Application
 from server.oauth import refusals, resources, store, tokens
@@ -108,12 +107,7 @@ class Introspection:
             raise refusals.invalid_token("its session or its user has ended, or is not admitted")
         if OPENID not in _kept(claims, found):
             raise refusals.insufficient_scope()
-        profile = known.profile
-        return {
-            "sub": profile.user.user_id,
-            **profile.claims(names, issuer=self._policy.issuer),
-            **profile.further_claims(application, ClaimTarget.USERINFO),
-        }
+        return known.profile.user_info(application, names, issuer=self._policy.issuer)
 
     async def read_id_token(self, token: str) -> Mapping[str, Any] | None:
         """The claims of an ID token of this server, also of an expired one. None: it is not one."""

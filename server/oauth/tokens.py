@@ -60,6 +60,29 @@ class UserProfile:
         }
         return {name: values[name] for name in names if values[name] not in ("", None)}
 
+    def user_info(
+        self, application: Application, names: Iterable[str], *, issuer: str
+    ) -> dict[str, Any]:
+        """The claims of userinfo with these names, and the application's own ones."""
+        return {
+            "sub": self.user.user_id,
+            **self.claims(names, issuer=issuer),
+            **self.further_claims(application, ClaimTarget.USERINFO),
+        }
+
+    def of_id_token(
+        self, application: Application, names: Iterable[str], *, issuer: str
+    ) -> dict[str, Any]:
+        """The claims of an ID token with these names, without those of one sign-in."""
+        return {
+            "iss": issuer,
+            "sub": self.user.user_id,
+            "org_id": self.user.details.owner,
+            "aud": application.application_id,
+            **self.token_claims(names, issuer=issuer),
+            **self.further_claims(application, ClaimTarget.ID_TOKEN),
+        }
+
     def further_claims(self, application: Application, target: ClaimTarget) -> dict[str, Any]:
         """The claims of the application's own table for this place, as far as they have a value.
 
@@ -197,17 +220,12 @@ def id_token(
     algorithm = Algorithm(application.configuration.id_token_alg)
     issued_at = int(signing.now.timestamp())
     content = {
-        "iss": issuer,
-        "sub": profile.user.user_id,
-        "org_id": profile.user.details.owner,
-        "aud": application.application_id,
+        **profile.of_id_token(application, claims, issuer=issuer),
         "iat": issued_at,
         "exp": issued_at + int(ID_TOKEN_LIFETIME.total_seconds()),
         "at_hash": access_token_hash(access_token, algorithm),
         **authentication(session),
         **({"nonce": nonce} if nonce else {}),
-        **profile.token_claims(claims, issuer=issuer),
-        **profile.further_claims(application, ClaimTarget.ID_TOKEN),
     }
     return signing.sign(content, type=ID_TOKEN_TYPE, algorithm=algorithm)
 

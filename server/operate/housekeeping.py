@@ -11,6 +11,7 @@ from typing import Final
 
 from prometheus_client import Counter
 
+from server.access import uses
 from server.crypto import encryption_keys
 from server.figures import store as figure_store
 from server.log.partitions import add_partitions
@@ -41,6 +42,7 @@ _RETAINED: Final = (
     link_store.ENDED,
     recovery_store.ENDED,
     token_store.ENDED,
+    uses.ENDED,
     session_store.ENDED,
     oauth_store.ENDED,
     oauth_store.ENDED_SESSIONS,

@@ -302,6 +302,11 @@ async def _selection(
     if values["groups"]:
         authorize_beyond(actor, "group.read", organization_id)
         values["groups"] = await others.list_members(database, values["groups"])
+    if values["applications"]:
+        authorize_beyond(actor, "application.read", organization_id)
+        values["applications"] = await others.list_admitted(
+            database, values["applications"], organization_id
+        )
     return list_store.Selection(organization_id, command.query, values)
 
 

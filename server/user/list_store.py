@@ -21,6 +21,7 @@ FILTERS: Final = Filters(
     state=OneOf(STATE, [each.value for each in UserState], prefix="USER_STATE_"),
     roles=Labels("roles", [each.value for each in Role], prefix="ROLE_"),
     groups=Sets(),
+    applications=Sets(),
     passkey_count=Count("passkey_count"),
     creation_date=Instant("creation_date"),
     invited_at=Instant("invited_at"),
@@ -96,7 +97,7 @@ select exists (
 class Selection:
     """Users of an organization: those that contain the text, and meet the filter.
 
-    `filter` are the parameters of `FILTERS.condition`, with the members of `groups`.
+    `filter` are the parameters of `FILTERS.condition`, with the users of groups and applications.
     """
 
     organization_id: str

@@ -50,3 +50,5 @@ class OtherFeatures:
     end_mailed_elsewhere: Callable[[Statements, LockedUser, str], Awaitable[None]]
     # The users who are members of all these groups.
     list_members: Callable[[Statements, Sequence[str]], Awaitable[Sequence[str]]]
+    # The users whom all these applications of an organization admit. None: all of its users.
+    list_admitted: Callable[[Statements, Sequence[str], str], Awaitable[Sequence[str] | None]]

@@ -421,6 +421,7 @@ def _token(token: token_store.StoredToken) -> Nested:
         details=details_message(token.details),
         expires_at=timestamp(token.expires_at),
         created_by=token.creator,
+        last_used_at=timestamp(token.last_used_at),
         kind=_kind(token),
         workload=asdict(token.workload) if token.workload else None,
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from server.access import began_with
+from server.access import began_with, uses
 from server.access.caller import Caller
 from server.access.makers import MadeCredentials
 from server.access.roles import Role
@@ -112,6 +112,8 @@ class StoredToken:
     thumbprint: str
     # None: another kind.
     workload: WorkloadIssuer | None
+    # None: it was not used in the last 400 days.
+    last_used_at: datetime | None
     details: Details
 
 
@@ -121,6 +123,9 @@ class WorkloadOfUser:
 
     caller: Caller
     workload: WorkloadIssuer
+    token_id: str
+    # Whether its use must be recorded.
+    is_due: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +157,9 @@ def _caller(row: Row) -> Caller:
 
 # A page of the tokens of a user, oldest first.
 LIST: Final = Query(
-    """
+    f"""
 select tokens.token_id, tokens.name, tokens.creator, tokens.expires_at,
+    {uses.last_used_at("tokens.token_id")} as last_used_at,
     tokens.makers, coalesce(tokens.thumbprint, '') as thumbprint, tokens.workload, users.owner,
     tokens.sequence, tokens.creation_date, tokens.change_date
 from tokens join users on users.id = tokens.user_id
@@ -190,24 +196,25 @@ select count(*) as tokens from (select {_EXPIRING} limit {MOST_EXPIRING}) as exp
 LOCK_SEQUENCE: Final = statement(sequence_of_part("tokens", "token_id"))
 
 # The user of a token that has not expired.
-_FIND_CALLER = statement("""
-select users.id, users.owner, users.roles, tokens.hash, tokens.expires_at, clock_timestamp() as now
+_FIND_CALLER = statement(f"""
+select users.id, users.owner, users.roles, tokens.hash, tokens.expires_at, clock_timestamp() as now,
+    tokens.token_id, {uses.is_due("tokens.token_id")} as is_due
 from tokens join users on users.id = tokens.user_id
 where tokens.hash = :token_hash
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())""")
 
 # The workloads of an issuer that act as one of these users, oldest first.
 FIND_WORKLOADS: Final = Query(
-    """
+    f"""
 select users.id, users.owner, users.roles, tokens.hash, tokens.expires_at, tokens.workload,
-    clock_timestamp() as now
+    clock_timestamp() as now, tokens.token_id, {uses.is_due("tokens.token_id")} as is_due
 from tokens join users on users.id = tokens.user_id
 where tokens.user_id = any(:user_ids::text[])
     and tokens.workload->>'audience' = any(:audiences::text[])
     and tokens.workload->>'issuer' = :issuer::text
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
 order by tokens.token_id""",
-    lambda row: WorkloadOfUser(_caller(row), _workload(row)),
+    lambda row: WorkloadOfUser(_caller(row), _workload(row), row["token_id"], row["is_due"]),
 )
 
 # The token of the certificate with a thumbprint, also after its expiry.
@@ -280,9 +287,13 @@ async def end_begun_with(
 
 
 async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
-    """Finds the user of a token that has not expired, by the token's hash."""
+    """Finds the user of a token that has not expired, by the token's hash. Records the use."""
     row = await database.fetch_row(_FIND_CALLER, token_hash=hashed)
-    return _caller(row) if row else None
+    if row is None:
+        return None
+    if row["is_due"]:
+        await uses.record(database, row["token_id"])
+    return _caller(row)
 
 
 async def count_owners(database: Statements) -> tuple[int, int]:

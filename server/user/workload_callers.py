@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any, Final
 
+from server.access import uses
 from server.access.caller import Caller
 from server.relying_party.id_token import unverified_claims
 from server.relying_party.provider import Providers
@@ -57,8 +58,10 @@ class WorkloadCallers:
             now=found[0].caller.now(),
             refused=unauthenticated,
         )
-        caller = next(each.caller for each in found if each.workload == workload.trusted)
-        until = workload.expires_at
+        used = next(each for each in found if each.workload == workload.trusted)
+        if used.is_due:
+            await uses.record(self._database, used.token_id)
+        caller, until = used.caller, workload.expires_at
         return replace(caller, expires_at=min(until, caller.expires_at or until))
 
 

@@ -120,6 +120,22 @@ async def _end_made_by(
     await pending.end_made_by(transaction, makers, user_id=user_id, organization_id=organization_id)
 
 
+async def _list_admitted(
+    database: Statements, application_ids: Sequence[str], organization_id: str
+) -> Sequence[str] | None:
+    """As `server/oauth/admission.py` decides for each user."""
+    limits = await application_store.admitted_groups(
+        database, application_ids, organization_id=organization_id
+    )
+    if len(limits) < len(application_ids):
+        return []  # one is unknown, or has no people
+    limited = [each for each in limits if each is not None]
+    if not limited:
+        return None
+    admitted = [set(await member_store.list_any(database, each)) for each in limited]
+    return sorted(set.intersection(*admitted))
+
+
 # For commands on users.
 OTHER_FEATURES = OtherFeatures(
     lock_default_organization=org_store.lock_default,
@@ -136,6 +152,7 @@ OTHER_FEATURES = OtherFeatures(
     end_made_by=_end_made_by,
     end_mailed_elsewhere=pending.end_mailed_elsewhere,
     list_members=member_store.list_common,
+    list_admitted=_list_admitted,
 )
 
 # For commands on applications.

@@ -51,6 +51,8 @@ from server.oauth.exchange import Exchange
 from server.oauth.grants import service as grant_service
 from server.oauth.introspection import Introspection
 from server.oauth.logout import Logouts
+from server.oauth.preview import service as preview_service
+from server.oauth.preview.service import ClaimsPreview
 from server.oauth.refused import service as refused_service
 from server.oauth.refused.recorder import Refusals
 from server.oauth.refused.service import RefusedRequests
@@ -378,6 +380,7 @@ def wire(
         ),
         grant_service.Grants(database),
         RefusedRequests(database),
+        ClaimsPreview(database, issuer=policies.oauth_policy(settings).issuer),
     )
     oauth_policy = policies.oauth_policy(settings)
     directory = ClientDirectory(database, providers=providers)
@@ -483,6 +486,7 @@ SERVICES: Final[Mapping[str, Sequence[ModuleType]]] = {
         application_service,
         grant_service,
         refused_service,
+        preview_service,
     ),
     "keystead.event.v1.EventService": (event_service,),
     "keystead.gate.v1.GateService": (gate_service,),

@@ -111,7 +111,9 @@ async def test_an_application_keeps_its_id_and_its_secret(
     assert application.details == added.details
     client = await store.find_client(database, client_id)
     assert client is not None
-    assert client.secret_hashes == (hashlib.sha256(secret.encode()).digest(),)
+    assert tuple(each.hash for each in client.secret_hashes) == (
+        hashlib.sha256(secret.encode()).digest(),
+    )
     logged = await given.logged(sql, client_id)
     assert [each["event_type"] for each in logged] == [
         "application.added",
@@ -129,7 +131,9 @@ async def test_a_second_secret_can_be_chosen_too(owner: Client, database: Databa
 
     client = await store.find_client(database, application_id)
     assert client is not None
-    assert client.secret_hashes == (hashlib.sha256(secret.encode()).digest(),)
+    assert tuple(each.hash for each in client.secret_hashes) == (
+        hashlib.sha256(secret.encode()).digest(),
+    )
     assert (created.secret, bool(created.secret_id)) == ("", True)
 
 

@@ -35,7 +35,7 @@ async def test_a_secret_is_returned_once_and_stored_as_its_hash(
     hashed = hashlib.sha256(created.secret.encode()).digest()
     client = await store.find_client(database, application_id)
     assert client is not None
-    assert client.secret_hashes == (hashed,)
+    assert tuple(each.hash for each in client.secret_hashes) == (hashed,)
     [event] = await given.logged(sql, application_id, "application.secret_created")
     assert event["payload"] == {
         "secret_id": created.secret_id,
@@ -104,7 +104,7 @@ async def test_a_removed_secret_is_not_found(owner: Client, database: Database) 
     assert foreign.reason == again.reason == "APPLICATION_SECRET_NOT_FOUND"
     client = await store.find_client(database, application_id)
     assert client is not None
-    assert client.secret_hashes == ()
+    assert tuple(each.hash for each in client.secret_hashes) == ()
 
 
 @pytest.mark.parametrize(

@@ -226,6 +226,7 @@ _STEPS = (
         "app show $app_id --json",
         r'.*"redirect_uris": \[\].*"secrets": \[\{"secret_id": "(?P<secret_id>[^"]+)".*',
     ),
+    ("app claims $app_id $user_id --json", r'\{.*"is_admitted": (true|false),.*\}'),
     ("app refusals $app_id", ""),
     ("app refusals --org $org --request-id unknown", ""),
     ("app remove-secret $app_id $secret_id", "The secret was removed: $secret_id"),

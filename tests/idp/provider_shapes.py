@@ -305,6 +305,7 @@ SHAPES = (
         "https://docs.aws.amazon.com/cognito/latest/developerguide/userinfo-endpoint.html,"
         " https://docs.aws.amazon.com/cognito/latest/developerguide/"
         "amazon-cognito-user-pools-using-the-id-token.html",
+        preset="cognito",
         path="/eu-central-1_EXAMPLE",
         claims={
             "sub": "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee",
@@ -324,5 +325,62 @@ SHAPES = (
         },
         times={"iat": 0, "exp": 3600, "auth_time": -1},
         user=("ada@example.com", "Ada Lovelace", "ada@example.com"),
+    ),
+    Shape(
+        "OneLogin",
+        "https://developers.onelogin.com/openid-connect/api/provider-config",
+        preset="onelogin",
+        path="/oidc/2",
+        claims={
+            "sub": "31865472",
+            "email": "ada@example.com",
+            "preferred_username": "ada",
+            "name": "Ada Lovelace",
+            "updated_at": 1764460000,
+            "at_hash": None,
+        },
+        userinfo={"sub": "31865472", "preferred_username": "ada", "name": "Ada Lovelace"},
+        times={"iat": 0, "exp": 7200, "auth_time": -4},
+        # It does not say that it has verified an address.
+        user=("ada", "Ada Lovelace", ""),
+    ),
+    Shape(
+        "Authelia",
+        "https://www.authelia.com/integration/openid-connect/openid-connect-1.0-claims/",
+        preset="authelia",
+        # Without the claims of the scopes, which the userinfo has.
+        claims={
+            "sub": "f0919359-9d15-4e15-bcba-83b41620a073",
+            "amr": ["pwd", "otp", "mfa"],
+            "azp": CLIENT_ID,
+            "client_id": CLIENT_ID,
+            "jti": "b7c8bd5c-4f52-4f0c-8d6a-0f0f6d3f5c11",
+        },
+        userinfo={
+            "sub": "f0919359-9d15-4e15-bcba-83b41620a073",
+            "name": "Ada Lovelace",
+            "preferred_username": "ada",
+            "email": "ada@example.com",
+            "email_verified": True,
+            "alt_emails": ["ada@example.org"],
+            "rat": 1764460000,
+        },
+        times={"iat": 0, "exp": 3600, "auth_time": -15},
+        user=("ada", "Ada Lovelace", "ada@example.com"),
+    ),
+    Shape(
+        "Keystead, another instance",
+        "docs/applications.md",
+        preset="keystead",
+        claims={
+            "sub": "0193a6f0-7c1e-7b3a-9d52-0f6b1c2d3e4f",
+            "amr": ["swk", "user"],
+            "preferred_username": "ada",
+            "name": "Ada Lovelace",
+            "email": "ada@example.com",
+            "email_verified": True,
+        },
+        times={"iat": 0, "exp": 600, "auth_time": -3},
+        user=("ada", "Ada Lovelace", "ada@example.com"),
     ),
 )

@@ -3,13 +3,17 @@
 import pytest
 
 from server.idp.oidc.commands import SetOIDCConfig
-from server.idp.oidc.presets import PRESETS, Preset, preset_of
+from server.idp.oidc.presets import PRESETS, UNSUPPORTED, VALUES, Preset, preset_of
 from server.validation.fields import read
+from tests.support import providers
 
 _VALUES = {
     "host": "login.example.com:8443",
     "realm": "main",
     "application": "keystead",
+    "pool": "eu-central-1_AbCdEfGhI",
+    "region": "eu-central-1",
+    "subdomain": "example",
     "tenant": "9188040d-6c67-4c5b-b112-36a304b66dad",
 }
 
@@ -54,6 +58,8 @@ def test_every_preset_is_accepted_as_settings(preset: Preset) -> None:
         ("keycloak", {"host": "example.com", "realm": "../a"}, "'realm' must be"),
         ("microsoft", {"tenant": "common"}, "'tenant' must be the ID of a tenant"),
         ("microsoft", {"tenant": "example.com"}, "'tenant' must be the ID of a tenant"),
+        ("onelogin", {"subdomain": "a.example"}, "'subdomain' must be the subdomain"),
+        ("cognito", {"region": "eu-central-1", "pool": "a/b"}, "'pool' must be the ID"),
     ],
 )
 def test_a_value_that_does_not_fit_is_refused(
@@ -75,6 +81,9 @@ def test_a_value_that_does_not_fit_is_refused(
         (f"https://login.microsoftonline.com/{_VALUES['tenant']}/v2.0", "microsoft"),
         ("https://example.okta.com", "okta"),
         ("https://example.zitadel.cloud", "zitadel"),
+        ("https://example.onelogin.com/oidc/2", "onelogin"),
+        ("https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_AbCdEfGhI", "cognito"),
+        ("https://", ""),
         ("https://login.example.com", ""),
         ("https://accounts.google.com.example.com", ""),
         ("https://example.com/okta.com", ""),
@@ -84,3 +93,18 @@ def test_a_value_that_does_not_fit_is_refused(
 )
 def test_the_issuer_tells_the_preset(issuer: str, preset_id: str) -> None:
     assert preset_of(issuer) == preset_id
+
+
+def test_every_provider_names_its_source_and_every_value_is_of_an_issuer() -> None:
+    used = {name for preset in PRESETS.values() for name in preset.placeholders}
+    sources = [preset.source for preset in PRESETS.values()]
+    sources += [provider.source for provider in UNSUPPORTED.values()]
+
+    assert used == {*VALUES}
+    assert [each for each in sources if not each.startswith("https://")] == ["applications.md"]
+    assert all(preset.note for preset in PRESETS.values())
+    assert not {*PRESETS} & {*UNSUPPORTED}
+
+
+def test_the_table_of_the_documentation_is_generated_from_the_presets() -> None:
+    assert providers.PAGE.read_text() == providers.page()

@@ -38,6 +38,7 @@ OWNERS = {
     # user's aggregate.
     "users": {"user", "access"},
     "tokens": {"user", "access"},
+    "credential_uses": {"access"},
     # Access reads the makers of the passkey or link of a session.
     "passkeys": {"passkey", "access"},
     "sessions": {"session", "access"},

@@ -14,11 +14,13 @@ from hypothesis import given as for_all
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.user.v1 import user_service_pb2 as pb
 from server.store.database import Database
 from server.store.statement import statement
 from server.user import list_store
 from server.user.list_store import FILTERS
+from tests.application import calls as application_calls
 from tests.group import calls as group_calls
 from tests.passkey import links
 from tests.session import sessions
@@ -112,7 +114,10 @@ async def test_a_filter_selects_users(
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("rol:*", "the fields are creation_date, groups, invited_at, last_sign_in_at,"),
+        (
+            "rol:*",
+            "the fields are applications, creation_date, groups, invited_at, last_sign_in_at,",
+        ),
         ("state = GONE", "compare state with one of ACTIVE, INVITED, LOCKED (character 1)"),
         ("passkey_count = 0 AND roles = GATE", "one of : after roles (character 23)"),
         ("roles:ROLE_KING", "one of INSTANCE_OWNER"),
@@ -214,6 +219,41 @@ async def test_a_filter_selects_the_members_of_groups(
 
     desk = await given.user(admin, org_id=org_id, roles=[pb.ROLE_ORG_HELP_DESK])
     refused = await given.refusal(_list(desk, org_id, filter=f"groups:{staff}"))
+    assert refused.code is grpc.StatusCode.PERMISSION_DENIED
+
+
+async def test_a_filter_selects_the_users_whom_applications_admit(
+    admin: Client, org_id: str, people: dict[str, str]
+) -> None:
+    owner = await given.user(admin, org_id=org_id, roles=[pb.ROLE_ORG_OWNER])
+    staff, board = await group_calls.group(owner), await group_calls.group(owner)
+    for group_id, name in ((staff, "ada"), (staff, "bob"), (board, "zoe")):
+        await group_calls.add_member(owner, group_id, people[name])
+    of_all = await application_calls.application(owner)
+    of_some = await application_calls.application(
+        owner, admits_groups_only=True, allowed_groups=[staff, board]
+    )
+    of_board = await application_calls.application(
+        owner, admits_groups_only=True, allowed_groups=[board]
+    )
+    of_nobody = await application_calls.application(owner, admits_groups_only=True)
+    service = await application_calls.application(
+        owner, kind=application_pb.APPLICATION_KIND_SERVICE, scopes=["orders"]
+    )
+    elsewhere = await application_calls.application(admin)
+    everybody = {*people, (await calls.whoami(owner)).user_name}
+
+    async def named(*application_ids: str) -> set[str]:
+        text = " AND ".join(f"applications:{each}" for each in application_ids)
+        return {*await _names(owner, org_id, filter=text)}
+
+    assert await named(of_all) == everybody
+    assert await named(of_some) == await named(of_some, of_all) == {"ada", "bob", "zoe"}
+    assert await named(of_some, of_board) == {"zoe"}
+    for none in (of_nobody, service, elsewhere, "unknown"):
+        assert await named(none) == set()
+    manager = await given.user(admin, org_id=org_id, roles=[pb.ROLE_ORG_USER_MANAGER])
+    refused = await given.refusal(_list(manager, org_id, filter=f"applications:{of_all}"))
     assert refused.code is grpc.StatusCode.PERMISSION_DENIED
 
 

@@ -70,6 +70,8 @@ export interface FormOptions {
   /** The version of the object, and a function that reads it again. Without the function, the form makes a new object. */
   readonly sequence?: bigint | undefined;
   readonly current?: () => Promise<Version>;
+  /** Refuses values that the declarations allow: a text for the field with this name. */
+  readonly refused?: (values: Values) => Readonly<Record<string, string>>;
   /** Shows, below the fields, how the object looks with these values. */
   readonly look?: (values: Values) => TemplateResult;
   /** Called after a form of a new object, or with a button that cancels. */
@@ -373,8 +375,9 @@ export class SchemaForm extends LitElement {
 
   readonly #submit = (event: Event) => {
     event.preventDefault();
+    const refused = this.options.refused?.(this.#values) ?? {};
     const errors = this.#entries.flatMap(({ name }) => {
-      const error = this.#errorOf(name);
+      const error = this.#errorOf(name) ?? refused[name];
       return error ? ([[name, error]] as const) : [];
     });
     this.#errors = new Map(errors);
@@ -412,8 +415,12 @@ export class SchemaForm extends LitElement {
     if (declared.maxLength !== undefined && [...text].length > declared.maxLength)
       return t("limit.maxLength", { most: declared.maxLength });
     if (declared.pattern && text !== "" && !new RegExp(declared.pattern, "u").test(text))
-      return maybe(`pattern.${name}`) ?? t("limit.pattern");
+      return maybe(`pattern.${this.#textsOf(name)}`) ?? maybe(`pattern.${name}`) ?? t("limit.pattern");
     return undefined;
+  }
+
+  #textsOf(name: string): string {
+    return this.#entries.find((each) => each.name === name)?.texts ?? name;
   }
 
   async #save(): Promise<void> {

@@ -102,6 +102,11 @@ export function copyable(text: string, label: string): TemplateResult {
   return html`<span class="copyable"><code>${text}</code><button type="button" class="icon-button" aria-label=${t("copyOne", { name: label })} title=${t("copy")} @click=${() => copy(text)}>${icon("copy")}</button></span>`;
 }
 
+/** A text in which backticks mark code. */
+export function coded(text: string): TemplateResult {
+  return html`${text.split("`").map((each, index) => (index % 2 ? html`<code>${each}</code>` : each))}`;
+}
+
 /** Lines of code to copy. */
 export function snippet(label: string, code: string): TemplateResult {
   return html`<figure class="snippet"><figcaption>${label}<button type="button" class="icon-button" aria-label=${t("copyOne", { name: label })} title=${t("copy")} @click=${() => copy(code)}>${icon("copy")}</button></figcaption><pre tabindex="0" role="region" aria-label=${label}><code>${code}</code></pre></figure>`;

@@ -34,6 +34,7 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
             "reserved": _made("policies:reserved_values", at.settings),
         },
         "server.oauth.grants.service:Grants": lambda _at, _: {},
+        "server.oauth.preview.service:ClaimsPreview": lambda at, _: {"issuer": at.settings.issuer},
         "server.oauth.refused.service:RefusedRequests": lambda _at, _: {},
     },
     "AttributeService": {

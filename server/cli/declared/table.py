@@ -161,6 +161,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 optional={"application_id"},
                 columns="refused_at, application_name, endpoint, reason, count, request_id, remedy",
             ),
+            "claims": CommandRow("GetApplicationClaims"),
             "create-secret": CommandRow(
                 "CreateApplicationSecret",
                 prints=("secret",),
@@ -475,7 +476,8 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             ),
             "list": CommandRow(
                 "ListTokens",
-                columns="token_id, name, expires_at, thumbprint, workload.subject as subject",
+                columns="token_id, name, expires_at, last_used_at, thumbprint, workload.subject as"
+                " subject",
             ),
             "revoke": CommandRow(
                 "RevokeToken",

@@ -1,12 +1,13 @@
 /** Applications: list, add, and one application with its secrets and the way to connect it. */
 
-import { create } from "@bufbuild/protobuf";
+import { create, type JsonObject } from "@bufbuild/protobuf";
 import { html, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import {
   type Application,
   type ApplicationClaim,
   ApplicationClaimSchema,
+  type ApplicationClaims,
   ApplicationKind,
   ApplicationSchema,
   type ApplicationSecret,
@@ -19,6 +20,7 @@ import {
   WorkloadIssuerSchema,
 } from "../../gen/console/keystead/application/v1/application_service_pb";
 import { type Group, GroupService } from "../../gen/console/keystead/group/v1/group_service_pb";
+import { type User, UserService } from "../../gen/console/keystead/user/v1/user_service_pb";
 import type { Recipe } from "../../gen/console/recipes";
 import { allPages } from "../../shared/api";
 import { may } from "../access";
@@ -26,8 +28,10 @@ import { change, client, preview, read } from "../api";
 import { connection } from "../connect";
 import { askFirst, showOnce } from "../dialogs";
 import { type Entry, form, type FormOptions, textOfValue, type Values } from "../form";
+import { Gallery, markOf } from "../gallery";
 import { notDone } from "../notice";
 import { type Column, copyable, empty, facts, head, name, section, snippet, table, tabs, time, titled } from "../parts";
+import { badgesOf } from "../roles";
 import { applicationAt, loadRecipes, settingsAt } from "../recipes";
 import { latest, refusalTable } from "../refusals";
 import { filterBy, go, renamed, type Route, to } from "../router";
@@ -37,9 +41,12 @@ import { counted, t } from "../view_words";
 
 const applications = client(ApplicationService);
 const groups = client(GroupService);
+const users = client(UserService);
 
 /** In place of an ID. No ID has this character. */
 const NEW = "+";
+/** In place of the name of a program. */
+const OTHER = "other";
 
 export function views({ path }: Route): string {
   return path[1] === undefined
@@ -185,6 +192,8 @@ function kindOf({ kind }: Application): string {
 
 class NewApplication extends View {
   readonly #recipes = new Loaded(this, loadRecipes);
+  readonly #marks = new Loaded(this, () => import("../marks"));
+  readonly #gallery = new Gallery(this);
 
   readonly #choose = (event: Event) => {
     filterBy(event, this.route);
@@ -192,27 +201,41 @@ class NewApplication extends View {
   };
 
   protected override render(): TemplateResult {
-    return html`${head(t("applications.add"), { up: [t("applications"), to(["applications"])], lead: t("applications.addLead") })}
-      ${this.#recipes.render((recipes) => this.#choice(recipes))}`;
+    return this.#recipes.render((recipes) => this.#chosen(recipes));
   }
 
-  #choice(recipes: readonly Recipe[]): TemplateResult {
+  #chosen(recipes: readonly Recipe[]): TemplateResult {
     const { query } = this.route;
     const chosen = query.get("for") ?? "";
     const host = hostOf(query);
     const recipe = recipes.find((each) => each.name === chosen);
-    return html`<div class="filters">
-        <div class="field"><label for="software">${t("applications.software")}</label><select id="software" name="for" @change=${this.#choose}>
-          <option value="">${t("applications.otherSoftware")}</option>
-          ${recipes.map((each) => html`<option value=${each.name} ?selected=${each.name === chosen}>${each.program}</option>`)}
-        </select></div>
-        ${
-          recipe
-            ? html`<div class="field"><label for="host">${t("applications.host")}</label><input id="host" name="host" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${`${recipe.name}.example.com`} .value=${host} @change=${this.#choose} /></div>`
-            : nothing
-        }
-      </div>
-      ${recipe && !host ? empty(t("applications.hostLead")) : keyed(`${chosen} ${host}`, this.#form(recipe, host))}`;
+    const path = ["applications", NEW];
+    if (!chosen)
+      return html`${head(t("applications.add"), { up: [t("applications"), to(["applications"])], lead: t("applications.addLead") })}
+        ${this.#gallery.render(t("applications.software"), [
+          {
+            title: t("applications.otherSoftware"),
+            letter: "+",
+            second: t("applications.otherSoftwareLead"),
+            href: to(path, { for: OTHER }),
+          },
+          ...recipes.map(({ name: of, program }) => ({
+            title: program,
+            mark: this.#marks.value?.markOfProgram(of),
+            href: to(path, { for: of }),
+          })),
+        ])}`;
+    const another = html`<a class="button" href=${to(path)}>${t("gallery.another")}</a>`;
+    const title = recipe
+      ? html`${markOf(recipe.program, this.#marks.value?.markOfProgram(recipe.name))}${recipe.program}`
+      : t("applications.otherSoftware");
+    return html`${head(title, { up: [t("applications.add"), to(path)], lead: t("applications.addLead"), actions: another })}
+      ${
+        recipe
+          ? html`<div class="filters"><div class="field"><label for="host">${t("applications.host")}</label><input id="host" name="host" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${`${recipe.name}.example.com`} .value=${host} @change=${this.#choose} /></div></div>`
+          : nothing
+      }
+      ${recipe && !host ? empty(t("applications.hostLead")) : keyed(host, this.#form(recipe, host))}`;
   }
 
   #form(recipe: Recipe | undefined, host: string): TemplateResult {
@@ -248,6 +271,11 @@ class NewApplication extends View {
 /** The host of a program, as people copy it from their browser. */
 function hostOf(query: URLSearchParams): string {
   return (query.get("host") ?? "").replace(/\/+$/, "");
+}
+
+/** JSON to read, with its members in their order. */
+function json(object: JsonObject | undefined): string {
+  return JSON.stringify(object ?? {}, undefined, 2);
 }
 
 /** A list of an application, whose rows are added and removed. `part` is its place in the address, and begins its texts. */
@@ -302,6 +330,10 @@ class OneApplication extends View {
   readonly #recipes = new Loaded(this, loadRecipes);
   readonly #application = new Loaded(this, () => this.#read());
   readonly #refusals = new Loaded(this, () => latest({ applicationId: this.#id }));
+  #people: Paged<User> | undefined;
+  #claims: Loaded<ApplicationClaims> | undefined;
+  /** The number of people. */
+  #size = "";
   readonly #groups = new Loaded(this, async () => {
     if (!may("GroupService/ListGroups")) return [];
     const pages = await allPages((page) => read((options) => groups.listGroups(page, options)));
@@ -323,11 +355,14 @@ class OneApplication extends View {
       if (tab === "scopes") return this.route.path[3] ? this.#oneScope(application) : this.#newScope(application);
       if (tab === WORKLOADS.part) return this.#newRow(WORKLOADS, application);
       if (tab === CLAIMS.part) return this.#newRow(CLAIMS, application);
+      if (tab === "people" && this.route.path[3]) return this.#claimsOfUser(application);
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(application)}>${t("applications.remove")}</button>`;
       const path = ["applications", application.applicationId];
+      const mayHavePeople = admits(valuesOf(ApplicationSchema, application)) && may("UserService/ListUsers");
       return html`${head(name(application.name), { up: [t("applications"), to(["applications"])], lead: kindOf(application), actions: may("ApplicationService/RemoveApplication") ? remove : nothing })}
         ${tabs(application.name, [
           [t("settings"), path, tab === undefined],
+          ...(mayHavePeople ? [[t("applications.people"), [...path, "people"], tab === "people"] as const] : []),
           [t("connect"), [...path, "connect"], tab === "connect"],
           [t("refusals"), [...path, "refusals"], tab === "refusals"],
         ])}
@@ -336,9 +371,75 @@ class OneApplication extends View {
             ? html`${this.#secrets(application)}${this.#software(application)}${connection(application)}`
             : tab === "refusals"
               ? this.#refused()
-              : this.#settings(application)
+              : tab === "people"
+                ? this.#admitted(application)
+                : this.#settings(application)
         }`;
     });
+  }
+
+  /** The users whom the application admits. */
+  #admitted({ applicationId, admitsGroupsOnly, kind }: Application): TemplateResult {
+    const getsClaims = redirects({ kind: `APPLICATION_KIND_${ApplicationKind[kind]}` });
+    this.#people ??= new Paged<User>(this, async (pageToken) => {
+      const request = { filter: `applications:"${this.#id}"`, pageToken, withTotalSize: pageToken === "" };
+      const page = await read((options) => users.listUsers(request, options));
+      if (pageToken === "") this.#size = `${page.totalSize.toLocaleString()}${page.totalSizeIsMinimum ? "+" : ""}`;
+      return { items: page.users, next: page.nextPageToken };
+    });
+    return section(
+      this.#size ? `${t("applications.people")} (${this.#size})` : t("applications.people"),
+      this.#people.render(
+        (items) =>
+          table(
+            t("applications.people"),
+            [
+              {
+                label: t("field.displayName"),
+                cell: (each) =>
+                  titled(name(each.displayName || each.userName), name(each.userName), ["users", each.userId]),
+              },
+              { label: t("field.email"), cell: (each) => name(each.email), isWide: true, isText: true },
+              { label: t("state"), cell: badgesOf },
+              { label: t("users.lastSignIn"), cell: (each) => time(each.lastSignInAt), isWide: true },
+              {
+                label: t("actions"),
+                isLabelHidden: true,
+                cell: ({ userId, displayName, userName }) =>
+                  getsClaims
+                    ? html`<a class="button" aria-label=${t("applications.claimsOf", { name: displayName || userName })} href=${to(["applications", applicationId, "people", userId])}>${t("applications.claims")}</a>`
+                    : nothing,
+              },
+            ],
+            items,
+          ),
+        empty(t("applications.nobody")),
+      ),
+      { lead: t(admitsGroupsOnly ? "applications.groupsEnter" : "applications.allEnter") },
+    );
+  }
+
+  /** The claims that the application would get of a user, without a sign-in. */
+  #claimsOfUser({ applicationId, name: named }: Application): TemplateResult {
+    const userId = this.route.path[3] ?? "";
+    this.#claims ??= new Loaded(this, async () => {
+      const { claims } = await read((options) => applications.getApplicationClaims({ applicationId, userId }, options));
+      return claims!;
+    });
+    return this.#claims.render(
+      ({ isAdmitted, idToken, userinfo }) =>
+        html`${head(t("applications.claimsOf", { name: String(userinfo?.["name"] ?? idToken?.["name"] ?? userId) }), { up: [named, to(["applications", applicationId, "people"])], lead: t("applications.claimsLead") })}
+        ${isAdmitted ? nothing : html`<p class="warning">${t("applications.notAdmitted")}</p>`}
+        ${
+          idToken && Object.keys(idToken).length > 0
+            ? section(
+                t("applications.claims"),
+                html`${snippet(t("applications.idToken"), json(idToken))}${snippet(t("applications.userinfo"), json(userinfo))}`,
+                { lead: t("applications.noSignInClaims") },
+              )
+            : empty(t("applications.noOpenid"))
+        }`,
+    );
   }
 
   #refused(): TemplateResult {
@@ -631,6 +732,10 @@ class OneApplication extends View {
             [
               { label: "ID", cell: (each) => titled(html`<code>${each.secretId}</code>`, "") },
               { label: t("created"), cell: (each) => time(each.createdAt), isWide: true },
+              {
+                label: t("user.lastUsed"),
+                cell: (each) => (each.lastUsedAt ? time(each.lastUsedAt) : t("never")),
+              },
               {
                 label: t("actions"),
                 isLabelHidden: true,

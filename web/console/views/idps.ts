@@ -26,8 +26,10 @@ import { may } from "../access";
 import { act, change, client, preview, read } from "../api";
 import { askFirst } from "../dialogs";
 import { form, type Values } from "../form";
+import { Gallery, markOf } from "../gallery";
 import { notDone } from "../notice";
-import { copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
+import { coded, copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
+import { isOpen, loadPresets, type Preset, type Presets, settingsOf, titleOf } from "../presets";
 import { go, type Route, to } from "../router";
 import { Trial } from "../steps";
 import { maskOf, messageOf, only, valuesOf } from "../values";
@@ -44,6 +46,8 @@ export function views({ path }: Route): string {
   return path[1] === undefined ? "keystead-idps" : path[1] === "new" ? "keystead-idp-new" : "keystead-idp";
 }
 
+/** In place of the ID of a preset. */
+const OTHER = "other";
 const NEW_FIELDS = ["name", "stylingType", "autoRegister"];
 const FIELDS = [...NEW_FIELDS, "isDisabled"];
 const MAPPING_FIELDS = [
@@ -63,6 +67,9 @@ const OIDC_FIELDS = [
   "updateNameAtSignIn",
   "updateEmailAtSignIn",
 ];
+/** Of a provider whose preset gives the rest. */
+const CLIENT_FIELDS = ["clientId", { name: "clientSecret", texts: "newClientSecret" }];
+const DOMAIN_FIELDS = ["autoRegisterMailDomains", "autoRegisterHostedDomains"];
 const BUTTON_FIELDS = ["backgroundColor", "textColor", "logo"];
 
 class IDPs extends View {
@@ -97,22 +104,65 @@ class IDPs extends View {
 }
 
 class NewIDP extends View {
+  readonly #presets = new Loaded(this, loadPresets);
+  readonly #logos = new Loaded(this, () => import("../../shared/logos"));
+  readonly #gallery = new Gallery(this);
+
   protected override render(): TemplateResult {
-    return html`${head(t("idps.add"), { up: [t("idps"), to(["idps"])], lead: t("idps.addLead") })}
+    return this.#presets.render((presets) => {
+      const chosen = this.route.query.get("preset") ?? "";
+      const preset = presets.all.find(({ presetId }) => presetId === chosen);
+      return chosen ? this.#form(presets, preset) : this.#choices(presets);
+    });
+  }
+
+  #choices({ all, unsupported }: Presets): TemplateResult {
+    const path = ["idps", "new"];
+    return html`${head(t("idps.add"), { up: [t("idps"), to(["idps"])], lead: t("idps.lead") })}
+      ${this.#gallery.render(t("idps.which"), [
+        {
+          title: t("idps.other"),
+          letter: "+",
+          second: t("idps.otherLead"),
+          href: to(path, { preset: OTHER }),
+        },
+        ...all.map((preset) => ({
+          title: titleOf(preset),
+          mark: this.#logos.value?.logoOf(preset.presetId),
+          href: to(path, { preset: preset.presetId }),
+        })),
+        ...unsupported.map(({ name: title, reason }) => ({ title, second: reason })),
+      ])}`;
+  }
+
+  /** A new provider: its name, and the values that its issuer contains. */
+  #form(presets: Presets, preset: Preset | undefined): TemplateResult {
+    const path = ["idps", "new"];
+    const another = html`<a class="button" href=${to(path)}>${t("gallery.another")}</a>`;
+    const title = preset
+      ? html`${markOf(preset.name, this.#logos.value?.logoOf(preset.presetId))}${titleOf(preset)}`
+      : t("idps.other");
+    const values = preset?.values ?? [];
+    return html`${head(title, { up: [t("idps.add"), to(path)], lead: t("idps.newLead"), actions: another })}
       ${section(
         t("details"),
         form({
           request: "CreateIDPRequest",
-          fields: NEW_FIELDS,
-          values: {},
+          declared: presets.values,
+          fields: [
+            ...values.map((each) => ({ name: each, texts: `presets.${each}`, isRequired: true })),
+            ...(preset ? ["name", "autoRegister"] : NEW_FIELDS),
+          ],
+          values: preset ? { name: preset.name, stylingType: "STYLING_TYPE_PROVIDER" } : {},
           submit: t("add"),
-          cancel: () => go(["idps"]),
-          save: async (values) => {
-            const { name: given, stylingType, autoRegister } = messageOf(IDPSchema, values);
+          cancel: () => go(path),
+          save: async (entered) => {
+            const { name: given, stylingType, autoRegister } = messageOf(IDPSchema, only(entered, NEW_FIELDS));
             const { idpId } = await change((options) =>
               idps.createIDP({ name: given, stylingType, autoRegister }, options),
             );
-            go(["idps", idpId]);
+            const chosen = values.map((each) => [each, String(entered[each])]);
+            go(["idps", idpId], preset ? { preset: preset.presetId, ...Object.fromEntries(chosen) } : {});
           },
         }),
       )}`;
@@ -122,6 +172,7 @@ class NewIDP extends View {
 class OneIDP extends View {
   readonly #idp = new Loaded(this, () => this.#read());
   readonly #config = new Loaded(this, () => this.#readConfig());
+  readonly #presets = new Loaded(this, loadPresets);
   /** The names of groups by their IDs. */
   readonly #groups = new Loaded(this, async () => {
     if (!may("GroupService/ListGroups")) return new Map<string, string>();
@@ -214,23 +265,52 @@ class OneIDP extends View {
       return config
         ? facts([t("field.issuer"), config.issuer], [t("clientId"), config.clientId])
         : empty(t("idps.noOidc"));
+    return this.#presets.render((presets) => this.#oidcForm(autoRegister, config, presets));
+  }
+
+  #oidcForm(autoRegister: boolean, config: OIDCConfig | undefined, presets: Presets): TemplateResult {
+    // As `keystead idp create` does: nobody lets anybody register without a decision.
+    const isForAnybody = (values: Values) =>
+      autoRegister &&
+      isOpen(presets, String(values["issuer"] ?? "")) &&
+      DOMAIN_FIELDS.every((each) => !(values[each] as readonly string[] | undefined)?.length);
+    const guarded = {
+      request: "SetOIDCConfigRequest",
+      declared: { anybody: { type: "boolean" } },
+      submit: t("save"),
+      refused: (values: Values): Readonly<Record<string, string>> =>
+        isForAnybody(values) && values["anybody"] !== true ? { anybody: t("idps.anybodyRefused") } : {},
+    } as const;
+    const anybody = { name: "anybody", when: isForAnybody };
+    if (!config) {
+      const { query } = this.route;
+      const preset = presets.all.find(({ presetId }) => presetId === query.get("preset"));
+      if (!preset)
+        return form({
+          ...guarded,
+          fields: [...OIDC_FIELDS, anybody],
+          values: { scopes: ["profile", "email"], updateNameAtSignIn: true },
+          save: (values) => this.#setConfig(values, ["clientSecret"]),
+        });
+      const values = settingsOf(preset, (each) => query.get(each) ?? "");
+      return html`${facts([t("field.issuer"), String(values["issuer"])])}
+        <p class="hint" lang="en">${coded(preset.note)}</p>
+        ${preset.source.startsWith("https:") ? html`<p class="hint"><a href=${preset.source} rel="noreferrer">${t("idps.page")}</a></p>` : nothing}
+        ${form({
+          ...guarded,
+          fields: [...CLIENT_FIELDS, ...(autoRegister ? DOMAIN_FIELDS : []), anybody],
+          values,
+          save: (entered) => this.#setConfig(entered, ["clientSecret"]),
+        })}`;
+    }
     const state = (found: OIDCConfig) => ({
-      values: valuesOf(OIDCConfigSchema, found),
+      values: { ...valuesOf(OIDCConfigSchema, found), anybody: found.admitsAnybody },
       sequence: found.details!.sequence,
     });
-    if (!config) {
-      return form({
-        request: "SetOIDCConfigRequest",
-        fields: OIDC_FIELDS,
-        values: { scopes: ["profile", "email"], updateNameAtSignIn: true },
-        submit: t("save"),
-        save: (values) => this.#setConfig(values, ["clientSecret"]),
-      });
-    }
     const current = async () => state((await this.#readConfig())!);
     return html`${autoRegister && config.admitsAnybody ? html`<p class="warning">${t("idps.admitsAnybody")}</p>` : nothing}
       ${config.clientSecretSet ? html`<p class="hint">${t("idps.secretStored")}</p>` : nothing}
-      ${form({ request: "SetOIDCConfigRequest", fields: OIDC_FIELDS, ...state(config), submit: t("save"), current, save: (...saved) => this.#setConfig(...saved) })}
+      ${form({ ...guarded, fields: [...OIDC_FIELDS, anybody], ...state(config), current, save: (...saved) => this.#setConfig(...saved) })}
       <h3>${t("test")}</h3><p class="lead">${t("idps.testLead")}</p>
       ${this.#trial.render()}`;
   }

@@ -482,6 +482,10 @@ class UserPart extends View {
                     isWide: true,
                   },
                   {
+                    label: t("user.lastUsed"),
+                    cell: (each) => (each.lastUsedAt ? time(each.lastUsedAt) : t("never")),
+                  },
+                  {
                     label: t("actions"),
                     isLabelHidden: true,
                     cell: (each) =>

@@ -10,6 +10,8 @@ export const refusals: Refusals = {
   APPLICATION_NOT_FOUND:
     "Diese Organisation hat die Anwendung nicht. Prüfen Sie die Liste der Anwendungen und die gewählte Organisation.",
   APPLICATION_SECRET_NOT_FOUND: "Die Anwendung hat dieses Secret nicht mehr. Laden Sie die Seite neu.",
+  APPLICATION_WITHOUT_PEOPLE:
+    "Die Anwendung bekommt keine Claims von Benutzern. Nur die Arten Web, Browser und App auf einem Gerät bekommen sie.",
   APPLICATION_WITHOUT_SECRETS:
     "Die Anwendung weist sich nicht mit einem Secret aus. Wählen Sie bei einer Anwendung der Art Web oder Dienst ein Verfahren mit Secret, oder verwenden Sie ihren Schlüssel.",
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "Wählen Sie einen anderen Namen.",

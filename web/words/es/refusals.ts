@@ -10,6 +10,9 @@ export const refusals: Refusals = {
   APPLICATION_NOT_FOUND:
     "Esta organización no tiene esa aplicación. Comprueba la lista de aplicaciones y la organización elegida.",
   APPLICATION_SECRET_NOT_FOUND: "La aplicación ya no tiene este secreto. Vuelve a cargar la página.",
+  // TRANSLATE
+  APPLICATION_WITHOUT_PEOPLE:
+    "Die Anwendung bekommt keine Claims von Benutzern. Nur die Arten Web, Browser und App auf einem Gerät bekommen sie.",
   APPLICATION_WITHOUT_SECRETS:
     "La aplicación no se autentica con un secreto. En una aplicación web o un servicio, elige un método con secreto, o usa su clave.",
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "Elige otro nombre.",

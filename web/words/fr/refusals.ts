@@ -10,6 +10,9 @@ export const refusals: Refusals = {
   APPLICATION_NOT_FOUND:
     "Cette organisation n’a pas cette application. Vérifiez la liste des applications et l’organisation choisie.",
   APPLICATION_SECRET_NOT_FOUND: "L’application n’a plus ce secret. Rechargez la page.",
+  // TRANSLATE
+  APPLICATION_WITHOUT_PEOPLE:
+    "Die Anwendung bekommt keine Claims von Benutzern. Nur die Arten Web, Browser und App auf einem Gerät bekommen sie.",
   APPLICATION_WITHOUT_SECRETS:
     "L’application ne s’authentifie pas avec un secret. Pour une application web ou un service, choisissez une méthode avec secret, ou utilisez sa clé.",
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "Choisissez un autre nom.",

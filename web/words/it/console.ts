@@ -463,6 +463,12 @@ export const words: ConsoleWords<"it"> = {
   "applications.addLead": "Tutto il resto ha un valore predefinito e può essere modificato in seguito.",
   "applications.software": "Quale software?",
   "applications.otherSoftware": "Un altro programma",
+  // TRANSLATE
+  "applications.otherSoftwareLead": "Any client of OpenID Connect or OAuth 2.0, an API, or a site behind the gate.",
+  // TRANSLATE
+  "gallery.another": "Choose another",
+  // TRANSLATE
+  "gallery.none": "None has these words in its name.",
   "applications.host": "Il suo host",
   "applications.hostLead":
     "Inserisci l’host del programma. Sul tuo computer è un’origine, ad esempio http://localhost:3000.",
@@ -478,6 +484,29 @@ export const words: ConsoleWords<"it"> = {
     "Solo se il programma mantiene quello che ha: almeno 32 cifre esadecimali, o qualcosa di altrettanto difficile da indovinare.",
   "pattern.secret": "Usa caratteri ASCII stampabili, senza spazi e %.",
   "applications.people": "Persone",
+  // TRANSLATE
+  "applications.allEnter": "All users of the organization can sign in to it, unless they are locked.",
+  // TRANSLATE
+  "applications.groupsEnter": "Members of the chosen groups can sign in to it, unless they are locked.",
+  // TRANSLATE
+  "applications.claims": "Claims",
+  // TRANSLATE
+  "applications.claimsOf": "Claims of {name}",
+  // TRANSLATE
+  "applications.claimsLead": "What the application would get of this user with all its scopes. Nothing was issued.",
+  // TRANSLATE
+  "applications.notAdmitted": "The application does not admit this user at present.",
+  // TRANSLATE
+  "applications.idToken": "ID token",
+  // TRANSLATE
+  "applications.userinfo": "Userinfo",
+  // TRANSLATE
+  "applications.noSignInClaims":
+    "A sign-in adds iat, exp, at_hash, nonce, sid, auth_time, amr and acr to the ID token.",
+  // TRANSLATE
+  "applications.noOpenid": "The application may not request openid, so it gets no claims.",
+  // TRANSLATE
+  "applications.nobody": "Nobody can sign in to it.",
   "applications.tokens": "Token",
   "field.gateJwtHeader": "Intestazione con il JWT",
   "value.GATE_JWT_HEADER_UNSPECIFIED": "authorization (predefinito)",
@@ -584,6 +613,8 @@ export const words: ConsoleWords<"it"> = {
   "pattern.issuer": "Inserisci un indirizzo che inizia con https://.",
   "field.clientId": "ID client",
   "field.clientSecret": "Segreto client",
+  // TRANSLATE
+  "field.newClientSecret": "Client secret",
   "hint.clientSecret": "Lascialo vuoto per mantenere quello salvato.",
   "field.autoRegisterMailDomains": "Domini email delle nuove persone",
   "hint.autoRegisterMailDomains":
@@ -600,6 +631,60 @@ export const words: ConsoleWords<"it"> = {
   "idps.addLead":
     "La pagina successiva mostra l’indirizzo da registrare presso il provider e ne chiede le impostazioni.",
   "idps.none": "Questa organizzazione non ha provider di identità.",
+  // TRANSLATE
+  "idps.which": "Which provider?",
+  // TRANSLATE
+  "idps.other": "Another provider",
+  // TRANSLATE
+  "idps.otherLead": "Any OpenID provider, by its issuer.",
+  // TRANSLATE
+  "idps.newLead": "The next page shows the redirect URI to register at the provider, and asks for the client.",
+  // TRANSLATE
+  "idps.page": "What its documentation says",
+  // TRANSLATE
+  "field.presets.application": "Slug of the application",
+  // TRANSLATE
+  "pattern.presets.application": "Use A-Z, a-z, 0-9 and ._~- only.",
+  // TRANSLATE
+  "field.presets.host": "Host",
+  // TRANSLATE
+  "hint.presets.host": "Without https:// and a path, such as login.example.com.",
+  // TRANSLATE
+  "pattern.presets.host": "Enter the host alone, in lower case, such as login.example.com.",
+  // TRANSLATE
+  "field.presets.pool": "ID of the user pool",
+  // TRANSLATE
+  "hint.presets.pool": "Such as eu-central-1_AbCdEfGhI.",
+  // TRANSLATE
+  "pattern.presets.pool": "Enter the ID of the user pool, such as eu-central-1_AbCdEfGhI.",
+  // TRANSLATE
+  "field.presets.realm": "Realm",
+  // TRANSLATE
+  "pattern.presets.realm": "Enter the realm as its addresses contain it.",
+  // TRANSLATE
+  "field.presets.region": "Region",
+  // TRANSLATE
+  "hint.presets.region": "Such as eu-central-1.",
+  // TRANSLATE
+  "pattern.presets.region": "Enter a region, such as eu-central-1.",
+  // TRANSLATE
+  "field.presets.subdomain": "Subdomain of the account",
+  // TRANSLATE
+  "hint.presets.subdomain": "The part before .onelogin.com.",
+  // TRANSLATE
+  "pattern.presets.subdomain": "Enter the subdomain alone, in lower case.",
+  // TRANSLATE
+  "field.presets.tenant": "Tenant ID",
+  // TRANSLATE
+  "hint.presets.tenant": "The directory ID in the overview of the tenant.",
+  // TRANSLATE
+  "pattern.presets.tenant": "Enter the ID of one tenant, a UUID. With common, any tenant could name any user.",
+  // TRANSLATE
+  "field.anybody": "Let anybody register",
+  // TRANSLATE
+  "hint.anybody": "Anybody can get an account at this provider, and would get a user here.",
+  // TRANSLATE
+  "idps.anybodyRefused": "Limit the domains of new people, or check this box.",
   "idps.callback": "URI di reindirizzamento",
   "idps.callbackLead": "Registra questo URI di reindirizzamento presso il provider.",
   "idps.admitsAnybody":

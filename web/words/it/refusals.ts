@@ -10,6 +10,9 @@ export const refusals: Refusals = {
   APPLICATION_NOT_FOUND:
     "Questa organizzazione non ha quell’applicazione. Controlla l’elenco delle applicazioni e l’organizzazione scelta.",
   APPLICATION_SECRET_NOT_FOUND: "L’applicazione non ha più questo segreto. Ricarica la pagina.",
+  // TRANSLATE
+  APPLICATION_WITHOUT_PEOPLE:
+    "Die Anwendung bekommt keine Claims von Benutzern. Nur die Arten Web, Browser und App auf einem Gerät bekommen sie.",
   APPLICATION_WITHOUT_SECRETS:
     "L’applicazione non si autentica con un segreto. Per un’applicazione web o un servizio, scegli un metodo con segreto, oppure usa la sua chiave.",
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "Scegli un altro nome.",

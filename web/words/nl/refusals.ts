@@ -10,6 +10,9 @@ export const refusals: Refusals = {
   APPLICATION_NOT_FOUND:
     "Deze organisatie heeft deze applicatie niet. Controleer de lijst met applicaties en de gekozen organisatie.",
   APPLICATION_SECRET_NOT_FOUND: "De applicatie heeft dit geheim niet meer. Laad de pagina opnieuw.",
+  // TRANSLATE
+  APPLICATION_WITHOUT_PEOPLE:
+    "Die Anwendung bekommt keine Claims von Benutzern. Nur die Arten Web, Browser und App auf einem Gerät bekommen sie.",
   APPLICATION_WITHOUT_SECRETS:
     "De applicatie authenticeert zich niet met een geheim. Kies bij een webapplicatie of een dienst een methode met een geheim, of gebruik haar sleutel.",
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "Kies een andere naam.",

@@ -457,6 +457,12 @@ export const words: ConsoleWords<"pt-BR"> = {
   "applications.addLead": "Todo o resto tem um valor padrão e pode ser alterado depois.",
   "applications.software": "Qual software?",
   "applications.otherSoftware": "Outro programa",
+  // TRANSLATE
+  "applications.otherSoftwareLead": "Any client of OpenID Connect or OAuth 2.0, an API, or a site behind the gate.",
+  // TRANSLATE
+  "gallery.another": "Choose another",
+  // TRANSLATE
+  "gallery.none": "None has these words in its name.",
   "applications.host": "Host do programa",
   "applications.hostLead":
     "Digite o host do programa. Na sua própria máquina, é uma origem, como http://localhost:3000.",
@@ -472,6 +478,29 @@ export const words: ConsoleWords<"pt-BR"> = {
     "Só se o programa mantiver o que já tem: pelo menos 32 dígitos hexadecimais ou algo igualmente difícil de adivinhar.",
   "pattern.secret": "Use caracteres ASCII imprimíveis, sem espaços e sem %.",
   "applications.people": "Pessoas",
+  // TRANSLATE
+  "applications.allEnter": "All users of the organization can sign in to it, unless they are locked.",
+  // TRANSLATE
+  "applications.groupsEnter": "Members of the chosen groups can sign in to it, unless they are locked.",
+  // TRANSLATE
+  "applications.claims": "Claims",
+  // TRANSLATE
+  "applications.claimsOf": "Claims of {name}",
+  // TRANSLATE
+  "applications.claimsLead": "What the application would get of this user with all its scopes. Nothing was issued.",
+  // TRANSLATE
+  "applications.notAdmitted": "The application does not admit this user at present.",
+  // TRANSLATE
+  "applications.idToken": "ID token",
+  // TRANSLATE
+  "applications.userinfo": "Userinfo",
+  // TRANSLATE
+  "applications.noSignInClaims":
+    "A sign-in adds iat, exp, at_hash, nonce, sid, auth_time, amr and acr to the ID token.",
+  // TRANSLATE
+  "applications.noOpenid": "The application may not request openid, so it gets no claims.",
+  // TRANSLATE
+  "applications.nobody": "Nobody can sign in to it.",
   "applications.tokens": "Tokens",
   "field.gateJwtHeader": "Cabeçalho com o JWT",
   "value.GATE_JWT_HEADER_UNSPECIFIED": "authorization (padrão)",
@@ -578,6 +607,8 @@ export const words: ConsoleWords<"pt-BR"> = {
   "pattern.issuer": "Digite um endereço que comece com https://.",
   "field.clientId": "ID do cliente",
   "field.clientSecret": "Segredo do cliente",
+  // TRANSLATE
+  "field.newClientSecret": "Client secret",
   "hint.clientSecret": "Deixe em branco para manter o que está salvo.",
   "field.autoRegisterMailDomains": "Domínios de e-mail de novas pessoas",
   "hint.autoRegisterMailDomains": "Um por linha. Só pessoas com um endereço verificado de um deles são cadastradas.",
@@ -591,6 +622,60 @@ export const words: ConsoleWords<"pt-BR"> = {
   "idps.add": "Adicionar provedor de identidade",
   "idps.addLead": "A próxima página mostra o endereço a registrar no provedor e pede as configurações dele.",
   "idps.none": "Esta organização não tem provedores de identidade.",
+  // TRANSLATE
+  "idps.which": "Which provider?",
+  // TRANSLATE
+  "idps.other": "Another provider",
+  // TRANSLATE
+  "idps.otherLead": "Any OpenID provider, by its issuer.",
+  // TRANSLATE
+  "idps.newLead": "The next page shows the redirect URI to register at the provider, and asks for the client.",
+  // TRANSLATE
+  "idps.page": "What its documentation says",
+  // TRANSLATE
+  "field.presets.application": "Slug of the application",
+  // TRANSLATE
+  "pattern.presets.application": "Use A-Z, a-z, 0-9 and ._~- only.",
+  // TRANSLATE
+  "field.presets.host": "Host",
+  // TRANSLATE
+  "hint.presets.host": "Without https:// and a path, such as login.example.com.",
+  // TRANSLATE
+  "pattern.presets.host": "Enter the host alone, in lower case, such as login.example.com.",
+  // TRANSLATE
+  "field.presets.pool": "ID of the user pool",
+  // TRANSLATE
+  "hint.presets.pool": "Such as eu-central-1_AbCdEfGhI.",
+  // TRANSLATE
+  "pattern.presets.pool": "Enter the ID of the user pool, such as eu-central-1_AbCdEfGhI.",
+  // TRANSLATE
+  "field.presets.realm": "Realm",
+  // TRANSLATE
+  "pattern.presets.realm": "Enter the realm as its addresses contain it.",
+  // TRANSLATE
+  "field.presets.region": "Region",
+  // TRANSLATE
+  "hint.presets.region": "Such as eu-central-1.",
+  // TRANSLATE
+  "pattern.presets.region": "Enter a region, such as eu-central-1.",
+  // TRANSLATE
+  "field.presets.subdomain": "Subdomain of the account",
+  // TRANSLATE
+  "hint.presets.subdomain": "The part before .onelogin.com.",
+  // TRANSLATE
+  "pattern.presets.subdomain": "Enter the subdomain alone, in lower case.",
+  // TRANSLATE
+  "field.presets.tenant": "Tenant ID",
+  // TRANSLATE
+  "hint.presets.tenant": "The directory ID in the overview of the tenant.",
+  // TRANSLATE
+  "pattern.presets.tenant": "Enter the ID of one tenant, a UUID. With common, any tenant could name any user.",
+  // TRANSLATE
+  "field.anybody": "Let anybody register",
+  // TRANSLATE
+  "hint.anybody": "Anybody can get an account at this provider, and would get a user here.",
+  // TRANSLATE
+  "idps.anybodyRefused": "Limit the domains of new people, or check this box.",
   "idps.callback": "URI de redirecionamento",
   "idps.callbackLead": "Registre esta URI de redirecionamento no provedor.",
   "idps.admitsAnybody":

@@ -10,6 +10,9 @@ export const refusals: Refusals = {
   APPLICATION_NOT_FOUND:
     "Esta organização não tem este aplicativo. Confira a lista de aplicativos e a organização escolhida.",
   APPLICATION_SECRET_NOT_FOUND: "O aplicativo não tem mais este segredo. Recarregue a página.",
+  // TRANSLATE
+  APPLICATION_WITHOUT_PEOPLE:
+    "Die Anwendung bekommt keine Claims von Benutzern. Nur die Arten Web, Browser und App auf einem Gerät bekommen sie.",
   APPLICATION_WITHOUT_SECRETS:
     "O aplicativo não se autentica com um segredo. Para um aplicativo web ou um serviço, escolha um método com segredo ou use a chave dele.",
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "Escolha outro nome.",

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
+from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -647,21 +648,27 @@ class ApplicationSecret(_message.Message):
 
     SECRET_ID_FIELD_NUMBER: _builtins.int
     CREATED_AT_FIELD_NUMBER: _builtins.int
+    LAST_USED_AT_FIELD_NUMBER: _builtins.int
     secret_id: _builtins.str
     """ID of the secret, assigned by the server."""
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp:
         """When the secret was created."""
 
+    @_builtins.property
+    def last_used_at(self) -> _timestamp_pb2.Timestamp:
+        """When the application last authenticated with the secret, to the hour. Absent: not in the last 400 days."""
+
     def __init__(
         self,
         *,
         secret_id: _builtins.str = ...,
         created_at: _timestamp_pb2.Timestamp | None = ...,
+        last_used_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "last_used_at", b"last_used_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "secret_id", b"secret_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "last_used_at", b"last_used_at", "secret_id", b"secret_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1201,6 +1208,92 @@ class ListRefusalsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListRefusalsResponse: _TypeAlias = ListRefusalsResponse  # noqa: Y015
+
+@_typing.final
+class GetApplicationClaimsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLICATION_ID_FIELD_NUMBER: _builtins.int
+    USER_ID_FIELD_NUMBER: _builtins.int
+    SCOPES_FIELD_NUMBER: _builtins.int
+    application_id: _builtins.str
+    """ID of the application."""
+    user_id: _builtins.str
+    """ID of the user."""
+    @_builtins.property
+    def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The scopes of the request, at most 50. Empty: all that the application may request."""
+
+    def __init__(
+        self,
+        *,
+        application_id: _builtins.str = ...,
+        user_id: _builtins.str = ...,
+        scopes: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "scopes", b"scopes", "user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetApplicationClaimsRequest: _TypeAlias = GetApplicationClaimsRequest  # noqa: Y015
+
+@_typing.final
+class GetApplicationClaimsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CLAIMS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def claims(self) -> Global___ApplicationClaims: ...
+    def __init__(
+        self,
+        *,
+        claims: Global___ApplicationClaims | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["claims", b"claims"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["claims", b"claims"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetApplicationClaimsResponse: _TypeAlias = GetApplicationClaimsResponse  # noqa: Y015
+
+@_typing.final
+class ApplicationClaims(_message.Message):
+    """The claims that an application would get of a user."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    IS_ADMITTED_FIELD_NUMBER: _builtins.int
+    ID_TOKEN_FIELD_NUMBER: _builtins.int
+    USERINFO_FIELD_NUMBER: _builtins.int
+    is_admitted: _builtins.bool
+    """Whether the application admits the user at present: by its people and groups, and unless the user is locked."""
+    @_builtins.property
+    def id_token(self) -> _struct_pb2.Struct:
+        """The claims of the ID token, without those of a single sign-in: `iat`, `exp`, `at_hash`, `nonce`, `sid`, `auth_time`,
+        `amr`, `acr`. Empty without the scope `openid`.
+        """
+
+    @_builtins.property
+    def userinfo(self) -> _struct_pb2.Struct:
+        """The claims of userinfo. Empty without the scope `openid`."""
+
+    def __init__(
+        self,
+        *,
+        is_admitted: _builtins.bool = ...,
+        id_token: _struct_pb2.Struct | None = ...,
+        userinfo: _struct_pb2.Struct | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["id_token", b"id_token", "userinfo", b"userinfo"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id_token", b"id_token", "is_admitted", b"is_admitted", "userinfo", b"userinfo"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ApplicationClaims: _TypeAlias = ApplicationClaims  # noqa: Y015
 
 @_typing.final
 class ListGrantsRequest(_message.Message):

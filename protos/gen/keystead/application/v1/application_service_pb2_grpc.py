@@ -84,6 +84,11 @@ class ApplicationServiceStub:
                 request_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.ListRefusalsRequest.SerializeToString,
                 response_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.ListRefusalsResponse.FromString,
                 _registered_method=True)
+        self.GetApplicationClaims = channel.unary_unary(
+                '/keystead.application.v1.ApplicationService/GetApplicationClaims',
+                request_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.GetApplicationClaimsRequest.SerializeToString,
+                response_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.GetApplicationClaimsResponse.FromString,
+                _registered_method=True)
         self.ListGrants = channel.unary_unary(
                 '/keystead.application.v1.ApplicationService/ListGrants',
                 request_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.ListGrantsRequest.SerializeToString,
@@ -198,6 +203,18 @@ class ApplicationServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetApplicationClaims(self, request, context):
+        """Returns the claims that an application would get of a user: those of the ID token and of userinfo, made by the same code
+        as at a sign-in. Issues nothing, and needs no sign-in of the user.
+
+        Permission: `application.read` in the selected organization, and `user.read` in the user's organization. Errors:
+        NOT_FOUND; INVALID_ARGUMENT for scopes that the application may not request; FAILED_PRECONDITION
+        (`APPLICATION_WITHOUT_PEOPLE`) for applications other than WEB, BROWSER and NATIVE.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListGrants(self, request, context):
         """Lists the applications, of all organizations, to which a user has granted scopes, by their IDs. A removed
         application is left out, so a page can have fewer results than `page_size`.
@@ -266,6 +283,11 @@ def add_ApplicationServiceServicer_to_server(servicer, server):
                     servicer.ListRefusals,
                     request_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.ListRefusalsRequest.FromString,
                     response_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.ListRefusalsResponse.SerializeToString,
+            ),
+            'GetApplicationClaims': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetApplicationClaims,
+                    request_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.GetApplicationClaimsRequest.FromString,
+                    response_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.GetApplicationClaimsResponse.SerializeToString,
             ),
             'ListGrants': grpc.unary_unary_rpc_method_handler(
                     servicer.ListGrants,
@@ -504,6 +526,33 @@ class ApplicationService:
             '/keystead.application.v1.ApplicationService/ListRefusals',
             keystead_dot_application_dot_v1_dot_application__service__pb2.ListRefusalsRequest.SerializeToString,
             keystead_dot_application_dot_v1_dot_application__service__pb2.ListRefusalsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetApplicationClaims(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.application.v1.ApplicationService/GetApplicationClaims',
+            keystead_dot_application_dot_v1_dot_application__service__pb2.GetApplicationClaimsRequest.SerializeToString,
+            keystead_dot_application_dot_v1_dot_application__service__pb2.GetApplicationClaimsResponse.FromString,
             options,
             channel_credentials,
             insecure,

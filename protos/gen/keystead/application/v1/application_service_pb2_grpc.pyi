@@ -100,6 +100,14 @@ class ApplicationServiceStub:
 
     Permission: `application.read` in the selected organization. Errors: NOT_FOUND.
     """
+    GetApplicationClaims: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.GetApplicationClaimsRequest, _application_service_pb2.GetApplicationClaimsResponse]
+    """Returns the claims that an application would get of a user: those of the ID token and of userinfo, made by the same code
+    as at a sign-in. Issues nothing, and needs no sign-in of the user.
+
+    Permission: `application.read` in the selected organization, and `user.read` in the user's organization. Errors:
+    NOT_FOUND; INVALID_ARGUMENT for scopes that the application may not request; FAILED_PRECONDITION
+    (`APPLICATION_WITHOUT_PEOPLE`) for applications other than WEB, BROWSER and NATIVE.
+    """
     ListGrants: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.ListGrantsRequest, _application_service_pb2.ListGrantsResponse]
     """Lists the applications, of all organizations, to which a user has granted scopes, by their IDs. A removed
     application is left out, so a page can have fewer results than `page_size`.
@@ -190,6 +198,14 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
     Anybody can send requests with the ID of an application. So a value that came is a proposal and nothing more.
 
     Permission: `application.read` in the selected organization. Errors: NOT_FOUND.
+    """
+    GetApplicationClaims: _aio.UnaryUnaryMultiCallable[_application_service_pb2.GetApplicationClaimsRequest, _application_service_pb2.GetApplicationClaimsResponse]  # type: ignore[assignment]
+    """Returns the claims that an application would get of a user: those of the ID token and of userinfo, made by the same code
+    as at a sign-in. Issues nothing, and needs no sign-in of the user.
+
+    Permission: `application.read` in the selected organization, and `user.read` in the user's organization. Errors:
+    NOT_FOUND; INVALID_ARGUMENT for scopes that the application may not request; FAILED_PRECONDITION
+    (`APPLICATION_WITHOUT_PEOPLE`) for applications other than WEB, BROWSER and NATIVE.
     """
     ListGrants: _aio.UnaryUnaryMultiCallable[_application_service_pb2.ListGrantsRequest, _application_service_pb2.ListGrantsResponse]  # type: ignore[assignment]
     """Lists the applications, of all organizations, to which a user has granted scopes, by their IDs. A removed
@@ -326,6 +342,20 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
         Anybody can send requests with the ID of an application. So a value that came is a proposal and nothing more.
 
         Permission: `application.read` in the selected organization. Errors: NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def GetApplicationClaims(
+        self,
+        request: _application_service_pb2.GetApplicationClaimsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_application_service_pb2.GetApplicationClaimsResponse, _abc.Awaitable[_application_service_pb2.GetApplicationClaimsResponse]]:
+        """Returns the claims that an application would get of a user: those of the ID token and of userinfo, made by the same code
+        as at a sign-in. Issues nothing, and needs no sign-in of the user.
+
+        Permission: `application.read` in the selected organization, and `user.read` in the user's organization. Errors:
+        NOT_FOUND; INVALID_ARGUMENT for scopes that the application may not request; FAILED_PRECONDITION
+        (`APPLICATION_WITHOUT_PEOPLE`) for applications other than WEB, BROWSER and NATIVE.
         """
 
     @_abc_1.abstractmethod

@@ -516,10 +516,11 @@ class ListUsersRequest(_message.Message):
     characters. Empty: all users.
 
     `state` takes `=` and `!=` with `ACTIVE`, `INVITED` and `LOCKED`; `roles:ROLE_ORG_OWNER` selects the users with the
-    role, and `roles:*` those with any; `groups:ID` selects the members of a group, by its ID; `passkey_count`,
+    role, and `roles:*` those with any; `groups:ID` selects the members of a group, by its ID; `applications:ID` selects
+    the users whom an application of the organization admits, and needs `application.read`; `passkey_count`,
     `creation_date`, `invited_at` and `last_sign_in_at` take `=`, `<`, `>`, `<=` and `>=`, times with an instant as in
     RFC 3339; `last_sign_in_at:*` selects those that have the time. `NOT` can precede a comparison with `:`, except of
-    `groups`.
+    `groups` and `applications`.
     """
     order_by: _builtins.str
     """Order of the list: `creation_date`, `invited_at` or `last_sign_in_at`, followed by ` desc` for the latest first. Users
@@ -1173,6 +1174,7 @@ class Token(_message.Message):
     THUMBPRINT_FIELD_NUMBER: _builtins.int
     MAKERS_FIELD_NUMBER: _builtins.int
     WORKLOAD_FIELD_NUMBER: _builtins.int
+    LAST_USED_AT_FIELD_NUMBER: _builtins.int
     token_id: _builtins.str
     name: _builtins.str
     """Display name; can be empty."""
@@ -1197,6 +1199,10 @@ class Token(_message.Message):
     def workload(self) -> _application_service_pb2.WorkloadIssuer:
         """The issuer of the workload, and the claims that its tokens must have. Absent for the other kinds."""
 
+    @_builtins.property
+    def last_used_at(self) -> _timestamp_pb2.Timestamp:
+        """When the token was last used, to the hour. Absent: not in the last 400 days."""
+
     def __init__(
         self,
         *,
@@ -1209,10 +1215,11 @@ class Token(_message.Message):
         thumbprint: _builtins.str = ...,
         makers: _abc.Iterable[_builtins.str] | None = ...,
         workload: _application_service_pb2.WorkloadIssuer | None = ...,
+        last_used_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at", "workload", b"workload"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at", "last_used_at", b"last_used_at", "workload", b"workload"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_by", b"created_by", "details", b"details", "expires_at", b"expires_at", "kind", b"kind", "makers", b"makers", "name", b"name", "thumbprint", b"thumbprint", "token_id", b"token_id", "workload", b"workload"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_by", b"created_by", "details", b"details", "expires_at", b"expires_at", "kind", b"kind", "last_used_at", b"last_used_at", "makers", b"makers", "name", b"name", "thumbprint", b"thumbprint", "token_id", b"token_id", "workload", b"workload"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

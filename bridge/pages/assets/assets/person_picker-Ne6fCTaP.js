@@ -1,5 +1,0 @@
-import{$ as e,G as t,H as n,V as r,X as i,_ as a,ht as o,l as s}from"./index-BObwN6c7.js";import{n as c}from"./view_words-BBPypM0O.js";var l=i(o),u=6,d=class extends r{static properties={label:{attribute:!1},chosen:{attribute:!1}};#e=[];#t=``;createRenderRoot(){return this}render(){return t`<div class="field adder">
-      <label for="person-query">${this.label}</label>
-      <input id="person-query" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${c(`users.query`)} .value=${this.#t} @input=${this.#n} />
-      ${this.#t===``?n:this.#e.length===0?t`<p class="hint" role="status">${c(`users.noneFound`)}</p>`:t`<ul class="options">${this.#e.map(e=>t`<li><button type="button" @click=${()=>this.#r(e)}>${s(e.displayName||e.userName)} <small>${s(e.userName)}</small></button></li>`)}</ul>`}
-    </div>`}#n=async t=>{let n=t.target.value.trim();if(this.#t=n,n!==``)try{let t=await e(e=>l.listUsers({query:n,pageSize:u},e));this.#t===n&&(this.#e=t.users)}catch(e){a(e)}this.requestUpdate()};#r(e){this.#t=``,this.requestUpdate(),this.chosen(e)}};customElements.define(`keystead-person-picker`,d);

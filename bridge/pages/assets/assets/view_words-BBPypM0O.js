@@ -1,1 +1,0 @@
-import{B as e}from"./index-BObwN6c7.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};
