@@ -7,6 +7,7 @@ export const refusals: Refusals = {
   APPLICATION_ID_ALREADY_USED: "此实例的某个应用正在使用或曾使用此 ID。ID 不会再次使用。请选择其他 ID。",
   APPLICATION_NOT_FOUND: "此组织中没有该应用。请检查应用列表和所选的组织。",
   APPLICATION_SECRET_NOT_FOUND: "该应用已没有此密钥。请重新加载页面。",
+  APPLICATION_WITHOUT_PEOPLE: "该应用不会获得用户的声明。只有 Web、浏览器和设备上的应用这几种类型会获得。",
   APPLICATION_WITHOUT_SECRETS:
     "该应用不使用密钥进行身份验证。如果是 Web 应用或服务，请选择使用密钥的方式，或使用其自己的公钥和私钥。",
   ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "请选择其他名称。",
