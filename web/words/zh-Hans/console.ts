@@ -70,9 +70,9 @@ export const words: ConsoleWords<"zh-Hans"> = {
   "field.allowsSignUp": "自助注册",
   "hint.allowsSignUp":
     "用户可以通过发送到其邮箱的链接自行注册。带有组织 ID 的登录页面 /signin/?org_id=… 会提供此选项。",
-  "field.clientMetadataHosts": "无需添加其应用的主机",
+  "field.clientMetadataHosts": "无需逐一添加应用的主机",
   "hint.clientMetadataHosts":
-    "每行一个，例如 app.example.com。例如，MCP 客户端会在那里发布描述自身的文档。* 表示所有主机。",
+    "每行一个，例如 app.example.com。MCP 客户端等会在那里发布描述自身的文档。* 表示所有主机。",
 
   "organizations.lead": "用户、群组、应用和身份提供商都属于某个组织。",
   "organizations.add": "添加组织",
@@ -96,7 +96,7 @@ export const words: ConsoleWords<"zh-Hans"> = {
   "role.1": "所有组织的全部权限",
   "role.2": "此组织的全部权限",
   "role.3": "此组织的用户和通行密钥",
-  "role.4": "查验会话：用于服务",
+  "role.4": "验证会话：用于服务",
   "role.5": "此组织的应用",
   "role.6": "查询发往应用的请求：用于代理",
   "role.7": "查看此组织的全部内容",
@@ -272,7 +272,7 @@ export const words: ConsoleWords<"zh-Hans"> = {
   "user.endsApplications": { other: "将终止 {count} 个应用的访问权限。" },
   "user.endsTokens": { other: "将撤销此用户的 {count} 个令牌。" },
   "user.lost": "它已丢失或被盗",
-  "user.lostText": "这样，通过它授予的应用访问权限和由此用户创建的令牌也会终止。",
+  "user.lostText": "勾选后，通过它授予的应用访问权限和由此用户创建的令牌也会终止。",
   "user.unlinkTitle": "删除与“{name}”的关联？",
   "user.revokeTokenTitle": "删除令牌“{name}”？",
   "user.revokeToken": "使用它的程序会立即被拒绝。",
@@ -349,7 +349,7 @@ export const words: ConsoleWords<"zh-Hans"> = {
   "test.failed": "有一个步骤失败。",
   "step.resolve": "解析名称",
   "step.connect": "连接",
-  "step.greeting": "问候",
+  "step.greeting": "服务器问候",
   "step.tls": "加密",
   "step.token": "访问令牌",
   "step.auth": "登录服务器",

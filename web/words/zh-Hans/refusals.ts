@@ -37,7 +37,7 @@ export const refusals: Refusals = {
   GROUP_MEMBER_NOT_FOUND: "此用户不是该群组的成员，或此组织中没有该群组。请重新加载列表。",
   GROUP_NOT_FOUND: "此组织中没有该群组。请检查群组列表和所选的组织。",
   IDEMPOTENCY_ANSWER_UNREADABLE: "更改已完成，但无法读取其响应。请重新加载页面。",
-  IDEMPOTENCY_KEY_REUSED: "两次更改使用了相同的键。请重新加载页面，然后重试。",
+  IDEMPOTENCY_KEY_REUSED: "两次更改使用了相同的幂等键。请重新加载页面，然后重试。",
   IDP_LINK_NOT_FOUND: "此用户已没有该关联。请重新加载列表。",
   IDP_NAME_NOT_UNIQUE: "此组织有多个使用该名称的身份提供商。请填写提供商的 ID。",
   IDP_NOT_FOUND: "此组织中没有该身份提供商。请检查列表和所选的组织。",
