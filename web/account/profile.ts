@@ -2,6 +2,7 @@
 
 import type { AttributeDefinition } from "../gen/keystead/attribute/v1/attribute_service_pb";
 import { EmailVerification, type User } from "../gen/keystead/user/v1/user_service_pb";
+import { LANGUAGES } from "../gen/languages";
 import { type AfterRefusal, askToChange } from "../shared/dialog";
 import { type Child, h, nameOf } from "../shared/dom";
 import { fact } from "../shared/facts";
@@ -28,6 +29,8 @@ const FIELDS = {
   locale: "language",
   zoneinfo: "off",
 } as const;
+/** The ID of the list of languages that the pages and mails have; others are taken, too. */
+const LANGUAGE_LIST = "languages";
 type Name = keyof typeof FIELDS;
 const NAMES = Object.keys(FIELDS) as Name[];
 
@@ -80,9 +83,19 @@ function addressFact(address: string, isVerified: boolean): HTMLElement {
 function openChange(user: User, definitions: readonly AttributeDefinition[], view: ProfileView): void {
   const inputs = NAMES.map((name) => {
     const hint = name === "locale" || name === "zoneinfo" ? text(`profile.${name}Hint`) : "";
-    const attributes = { autocomplete: FIELDS[name], value: user[name], "aria-required": "false" };
+    const attributes = {
+      autocomplete: FIELDS[name],
+      value: user[name],
+      "aria-required": "false",
+      ...(name === "locale" && { list: LANGUAGE_LIST }),
+    };
     return [name, field(text(`profile.${name}`), hint, attributes)] as const;
   });
+  const languages = h(
+    "datalist",
+    { id: LANGUAGE_LIST },
+    ...Object.entries(LANGUAGES).map(([tag, { name }]) => h("option", { value: tag }, name)),
+  );
   const picture = field(text("profile.picture"), text("profile.pictureHint"), {
     type: "file",
     accept: "image/*",
@@ -126,7 +139,7 @@ function openChange(user: User, definitions: readonly AttributeDefinition[], vie
     }
     await view.reopen(text("profile.changed"));
   };
-  const content = [...inputs.map(([, { element }]) => element), ...attributes.elements, picture.element];
+  const content = [...inputs.map(([, { element }]) => element), languages, ...attributes.elements, picture.element];
   if (user.pictureUri) {
     content.push(
       h("div", { class: "choices" }, h("label", {}, withoutPicture, h("span", {}, text("profile.removePicture")))),

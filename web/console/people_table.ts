@@ -1,5 +1,7 @@
 /** People as text: a CSV file with any of the usual separators, or mail addresses between other text. */
 
+import { language } from "../shared/words";
+import type { Language } from "../words/types";
 import { t } from "./view_words";
 
 /** The fields of a person that a column can have. */
@@ -50,6 +52,7 @@ export function peopleOf(text: string): PeopleTable {
 
 function fieldOf(name: string): PersonField | undefined {
   const plain = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  if (plain === "") return undefined;
   return FIELDS.find((each) => `${NAMES[each]} ${t(`columns.${each}`)}`.split(" ").includes(plain));
 }
 
@@ -99,7 +102,10 @@ export function rowsOf(given: string): string[][] {
   return [...rows, [...row, cell.trim()]].filter((each) => each.some(Boolean));
 }
 
-/** The text of a file: UTF-16 with its mark, UTF-8, or else the Western European code page of spreadsheets. */
+/** The code pages of spreadsheets by language, where they are not that of Western Europe (WHATWG Encoding). */
+const CODE_PAGES: Partial<Record<Language, string>> = { ja: "shift_jis", pl: "windows-1250", "zh-Hans": "gb18030" };
+
+/** The text of a file: UTF-16 with its mark, UTF-8, or else the code page of spreadsheets in this language. */
 export async function textOf(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
@@ -107,6 +113,6 @@ export async function textOf(file: Blob): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    return new TextDecoder(CODE_PAGES[language] ?? "windows-1252").decode(bytes);
   }
 }

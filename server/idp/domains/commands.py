@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator
 
 from server.access.caller import Actor, Operator
 from server.access.checked_append import written_by
@@ -25,14 +25,18 @@ from server.rpc.update_mask import mask_of
 from server.store.database import Statements
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.store.rows import Details
-from server.validation.fields import Command, Id, OptionalId, described
+from server.validation.fields import (
+    AnonymousMailDomainName,
+    Command,
+    Id,
+    MailDomainName,
+    OptionalId,
+)
 from server.validation.paging import Page
 from server.values.errors import Failure, FixedFailure, Kind
 from server.values.ids import new_id
-from server.values.mail_address import normal_mail_domain
 
 _MAX_DOMAINS: Final = 50
-_MAX_DOMAIN: Final = 253
 # Of a name in DNS (RFC 1035, section 2.3.4), as it is written.
 _MAX_RECORD_NAME: Final = 253
 # Of the values in an error.
@@ -43,14 +47,6 @@ _ROUND: Final = 50
 
 LockOrganizationOfDomains = Callable[[Statements, str], Awaitable[None]]
 
-_Given = Annotated[
-    str,
-    StringConstraints(min_length=1, max_length=_MAX_DOMAIN),
-    AfterValidator(normal_mail_domain),
-    described(format="idn-hostname"),
-]
-
-
 def _provable(domain: str) -> str:
     if len(store.record_name(domain)) > _MAX_RECORD_NAME:
         raise ValueError("must be shorter: no name of a record fits below it")
@@ -60,7 +56,7 @@ def _provable(domain: str) -> str:
 class CreateMailDomain(Command):
     """Claim a mail domain."""
 
-    domain: Annotated[_Given, AfterValidator(_provable)]
+    domain: Annotated[MailDomainName, AfterValidator(_provable)]
     idp_id: OptionalId
 
 
@@ -94,7 +90,7 @@ class ListMailDomains(Page):
 class GetSignInDomain(Command):
     """Find the provider for addresses of a domain."""
 
-    domain: _Given
+    domain: AnonymousMailDomainName
 
 
 async def add(

@@ -271,7 +271,7 @@ class Invite extends View {
       const value = (field: PersonField) => row[this.#columns.indexOf(field)] ?? "";
       const email = value("email");
       const named = value("groups")
-        .split(/[,;|]/)
+        .split(/[,;|，；、]/)
         .map((each) => each.trim());
       const displayName = value("displayName") || `${value("givenName")} ${value("familyName")}`.trim();
       const further = Object.fromEntries(
