@@ -5,7 +5,7 @@ those that it names, removals last and in the opposite order.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence, Set
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -14,6 +14,7 @@ from google.rpc import code_pb2
 from server.cli.configuration.changes import ObjectChange, PlacePlan
 from server.cli.configuration.client import Api, RefusalError
 from server.cli.configuration.fields import method_of, named
+from server.cli.configuration.kinds import ObjectKind
 from server.cli.configuration.reading import FoundObject, read_kind
 
 Outcome: TypeAlias = Literal["done", "conflict", "refused"]
@@ -21,6 +22,7 @@ Outcome: TypeAlias = Literal["done", "conflict", "refused"]
 # Errors of a change that somebody else was faster with.
 _CONFLICTS: Final = {code_pb2.ALREADY_EXISTS, code_pb2.NOT_FOUND}
 _MISMATCH: Final = "ETAG_MISMATCH"
+DOUBLE: Final = "somebody else created one too; the one of this run was removed."
 # Another run removes its object with a larger ID within this time, if it has seen the smaller one.
 _READS_OF_DOUBLES: Final = 5
 _SECONDS_BETWEEN_READS: Final = 1
@@ -55,6 +57,9 @@ class Applier:
         for kind in plan.kinds:
             of_kind = [each for each in plan.changes if each.kind is kind]
             await self._all(each for each in of_kind if each.action != "remove")
+            # Before the objects that name these: of two of one name, neither can be named.
+            async for change in _withdraw(self._api, plan, kind):
+                self._note(ChangeResult(change, "conflict", DOUBLE))
         for kind in reversed(plan.kinds):
             of_kind = [each for each in plan.changes if each.kind is kind]
             await self._all(each for each in of_kind if each.action == "remove")
@@ -71,6 +76,9 @@ class Applier:
             result = ChangeResult(
                 change, "conflict" if is_conflict else "refused", refusal.sentence
             )
+        self._note(result)
+
+    def _note(self, result: ChangeResult) -> None:
         self.results.append(result)
         self._tell(result)
 
@@ -114,7 +122,7 @@ class Applier:
         return answer.etag
 
 
-async def withdraw_doubles(api: Api, plans: Iterable[PlacePlan]) -> AsyncIterator[ObjectChange]:
+async def _withdraw(api: Api, plan: PlacePlan, kind: ObjectKind) -> AsyncIterator[ObjectChange]:
     """Removes objects of this run with the name of one that somebody else created meanwhile.
 
     Names of some kinds may repeat, so no constraint refuses the second of two. Every run leaves the
@@ -123,25 +131,13 @@ async def withdraw_doubles(api: Api, plans: Iterable[PlacePlan]) -> AsyncIterato
     Objects whose ID the file gives stay, and those that were there before are no doubles. Gives the
     creations that it has undone.
     """
-    for plan in plans:
-        created = [each for each in plan.changes if each.is_creation and each.own]
-        settled = plan.known | {each.own[each.kind.id] for each in created}
-        for kind in plan.kinds:
-            of_kind = [each for each in created if each.kind is kind and _may_be_double(each)]
-            if of_kind:
-                async for change in _withdraw(api, of_kind, settled):
-                    yield change
-
-
-async def _withdraw(
-    api: Api, creations: Sequence[ObjectChange], settled: Set[str]
-) -> AsyncIterator[ObjectChange]:
-    """The same for creations of one kind and place. `settled`: IDs that are no doubles."""
-    kind, organization_id = creations[0].kind, creations[0].organization_id
+    created = [each for each in plan.changes if each.kind is kind and each.is_creation and each.own]
+    creations = [each for each in created if _may_be_double(each)]
+    settled = plan.known | {each.own[kind.id] for each in created}
     reads = _READS_OF_DOUBLES
     while creations:
         reads -= 1
-        found = await read_kind(api, kind, organization_id)
+        found = await read_kind(api, kind, creations[0].organization_id)
         others = [each for each in found if each.id not in settled]
         etags = {each.id: each.etag for each in found}
         waiting = []

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import click
 
-from server.cli.configuration.apply import Applier, ChangeResult, withdraw_doubles
+from server.cli.configuration.apply import DOUBLE, Applier, ChangeResult
 from server.cli.configuration.changes import ObjectChange, PlacePlan
 from server.cli.configuration.client import Api
 from server.cli.configuration.document import ConfigurationFile
@@ -18,8 +18,6 @@ from server.values.errors import OperatorError
 
 # Reads the server again, and plans.
 Plan: TypeAlias = Callable[[], Awaitable[list[PlacePlan]]]
-
-_DOUBLE: Final = "somebody else created one too; the one of this run was removed."
 
 
 async def planned(
@@ -56,9 +54,9 @@ async def applied(api: Api, plan: Plan, *, as_json: bool) -> bool:
     await applier.apply(plans)
     failed = [each for each in applier.results if each.outcome != "done"]
     done = len(applier.results) - len(failed)
-    async for change in withdraw_doubles(api, plans):
-        click.echo(f"{change.path}: {_DOUBLE}", err=True)
-        failed.append(ChangeResult(change, "conflict", _DOUBLE))
+    for each in failed:
+        if each.problem == DOUBLE:  # told even if the other one is as the file says
+            click.echo(f"{each.change.path}: {DOUBLE}", err=True)
     if failed:
         failed = await _still_failed(plan, failed)
     _print_failed(failed)

@@ -47,6 +47,7 @@ _ROUND: Final = 50
 
 LockOrganizationOfDomains = Callable[[Statements, str], Awaitable[None]]
 
+
 def _provable(domain: str) -> str:
     if len(store.record_name(domain)) > _MAX_RECORD_NAME:
         raise ValueError("must be shorter: no name of a record fits below it")
