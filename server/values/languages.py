@@ -8,7 +8,18 @@ from collections.abc import Iterable
 from typing import Final
 
 # By tag (BCP 47), with its own name. The first one is for all other preferences.
-LANGUAGES: Final = {"en": "English", "de": "Deutsch", "fr": "Français"}
+LANGUAGES: Final = {
+    "en": "English",
+    "de": "Deutsch",
+    "fr": "Français",
+    "es": "Español",
+    "it": "Italiano",
+    "pt-BR": "Português (Brasil)",
+    "nl": "Nederlands",
+    "pl": "Polski",
+    "ja": "日本語",
+    "zh-Hans": "简体中文",
+}
 ENGLISH: Final = "en"
 
 _TAGS: Final = {tag.lower(): tag for tag in LANGUAGES}
