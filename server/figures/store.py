@@ -64,10 +64,10 @@ group by wanted.owner""")
 # Takes counted days, unless another server has taken them.
 _KEEP = statement(f"""
 insert into organization_days as kept (owner, day, counted_at, sign_ins, {_USERS}, session_count)
-select :organization_id, counted.day, :counted_at, counted.sign_ins, :user_count,
+select :organization_id, counted.day::date, :counted_at, counted.sign_ins, :user_count,
     :users_active_7_days, :users_active_30_days, :users_invited, :users_with_one_passkey,
     :users_locked, :session_count
-from unnest(:days::date[], :sign_ins::bigint[]) as counted (day, sign_ins)
+from unnest(:days::text[], :sign_ins::bigint[]) as counted (day, sign_ins)
 on conflict (owner, day) do update set (counted_at, sign_ins, {_USERS}, session_count)
     = (select excluded.counted_at, excluded.sign_ins, {
     ", ".join(f"excluded.{each.strip()}" for each in _USERS.split(","))
@@ -77,9 +77,9 @@ where kept.counted_at is null""")
 # Adds refused sign-ins to days, in the order of their key.
 _COUNT_REFUSED = statement("""
 insert into organization_days as kept (owner, day, refused_sign_ins)
-select owner, day, number
-from unnest(:owners::text[], :days::date[], :numbers::bigint[]) as refused (owner, day, number)
-order by owner, day
+select owner, day::date, number
+from unnest(:owners::text[], :days::text[], :numbers::bigint[]) as refused (owner, day, number)
+order by owner, day::date
 on conflict (owner, day) do update set
     refused_sign_ins = kept.refused_sign_ins + excluded.refused_sign_ins""")
 
@@ -113,7 +113,7 @@ async def keep(
     await database.fetch(
         _KEEP,
         organization_id=organization_id,
-        days=list(sign_ins),
+        days=[day.isoformat() for day in sign_ins],
         sign_ins=list(sign_ins.values()),
         session_count=people.sessions,
         **asdict(people.users),
@@ -125,6 +125,6 @@ async def count_refused(database: Statements, numbers: Mapping[tuple[str, date],
     await database.fetch(
         _COUNT_REFUSED,
         owners=[owner for owner, _ in numbers],
-        days=[day for _, day in numbers],
+        days=[day.isoformat() for _, day in numbers],
         numbers=list(numbers.values()),
     )

@@ -430,8 +430,8 @@ async def _writers(instance: Instance, provider: Provider) -> AsyncIterator[list
         world = World(instance, chooser(number), provider)
         while not stop.is_set():
             for command in COMMANDS:
-                # there is one SMTP configuration, for one writer
-                if number == 0 or "smtp" not in command.__name__:
+                # there is one SMTP configuration, for one writer, and invitations need it
+                if number == 0 or not any(each in command.__name__ for each in ("smtp", "invite")):
                     await _unless_it_waited_too_long(command(world))
             rounds[number] += 1
 

@@ -5,7 +5,7 @@ forbid is there twice.
 """
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -18,17 +18,24 @@ import grpc
 from google.protobuf.descriptor import MethodDescriptor
 
 from keystead.application.v1 import application_service_pb2 as application_pb
+from keystead.idp.v1 import mail_domain_service_pb2 as domain_pb
 from server import app
+from server.access.caller import OPERATOR
 from server.crypto.encryption_keys import Presence
 from server.crypto.keyring import Keyring, load_keyring
 from server.deliveries.loop import PACE, DeliveryLoop
 from server.deliveries.results import AttemptResult, DeliveryState
 from server.figures import store as figure_store
 from server.figures.store import PeopleFigures
+from server.idp.domains import commands as domain_commands
+from server.idp.domains import store as domain_store
+from server.idp.domains.commands import OneMailDomain
+from server.idp.domains.events import MailDomainProven
 from server.log import checkpoints, lives, positions
 from server.mail import leases
 from server.mail.captured import capture
 from server.mail.loop import MailLoop
+from server.net.txt_records import TXTRecords
 from server.oauth.refresh_token import RefreshToken
 from server.oauth.refused import store as refusal_store
 from server.oauth.refused.recorder import Refusals
@@ -51,6 +58,7 @@ from server.telemetry.metrics import Metrics
 from server.user.figures import UserFigures
 from server.wiring import services
 from tests.hostile.target import Target
+from tests.idp import mail_domains
 from tests.oauth import devices, flow
 from tests.oauth.flow import App
 from tests.operate.world import populate, settings_of_world
@@ -97,6 +105,8 @@ async def tour(dsn: str, folder: Path) -> None:
             for name, with_keys in (("one", False), ("another", True)):
                 await _call_every_method(target, name, with_keys=with_keys)
                 await _recover(instance, database, settings)
+                with recorded():
+                    await _prove(instance.admin, database)
                 await _use_applications(instance.admin)
                 keyring = load_keyring((), settings.key_file)
                 with recorded():
@@ -231,6 +241,46 @@ async def _rotate(browser: App, person: Client) -> None:
     await browser.redeem(reused)
     with contextlib.suppress(grpc.aio.AioRpcError):
         await browser.redeem(reused)
+
+
+class _Records(TXTRecords):
+    """The values of every name in DNS."""
+
+    found: Sequence[str] = ()
+
+    async def values(self, name: str) -> Sequence[str]:
+        """The same for every name."""
+        return self.found
+
+
+async def _prove(admin: Client, database: Database) -> None:
+    """A domain is proven by two organizations; then its record is missing, and there again."""
+    records, domain = _Records(), mail_domains.unused()
+
+    async def prove() -> dict[str, str]:
+        organization_id = await given.organization(admin)
+        request = domain_pb.CreateMailDomainRequest(domain=domain)
+        claim = await admin.call(
+            admin.mail_domains.CreateMailDomain, request, x_service_orgid=organization_id
+        )
+        records.found = (claim.record_value,)
+        of_domain = {"mail_domain_id": claim.mail_domain_id, "organization_id": organization_id}
+        command = OneMailDomain(mail_domain_id=claim.mail_domain_id)
+        await domain_commands.verify(
+            database,
+            command,
+            actor=OPERATOR,
+            organization_id=organization_id,
+            records=records,
+        )
+        return of_domain
+
+    await prove()
+    of_domain = await prove()
+    records.found = ()
+    await domain_commands.check_proofs(database, records)
+    proven = MailDomainProven(domain)
+    await domain_store.FIND.row(database, proven, creator=OPERATOR.user_id, **of_domain)
 
 
 async def _push(database: Database, settings: Settings, keyring: Keyring) -> None:

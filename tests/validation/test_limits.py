@@ -16,6 +16,7 @@ from server.event.service import EventService
 from server.figures.service import OrganizationFigures
 from server.gate.service import GateService
 from server.group.service import GroupService
+from server.idp.domains.service import MailDomainService
 from server.idp.links.service import IDPLinkService
 from server.idp.oidc.service import OIDCConfigService
 from server.idp.service import IdentityProviderService
@@ -23,6 +24,7 @@ from server.idp.signin.service import IDPSignIn
 from server.mail.service import MailService
 from server.moving.service import MovingUsers
 from server.oauth.grants.service import Grants
+from server.oauth.preview.service import ClaimsPreview
 from server.oauth.refused.service import RefusedRequests
 from server.oauth.service import OAuthService
 from server.org.brand.service import BrandService
@@ -51,11 +53,13 @@ SERVICES: tuple[Any, ...] = (
     IDPLinkService,
     IDPSignIn,
     IdentityProviderService,
+    MailDomainService,
     MailService,
     MovingUsers,
     OAuthService,
     OIDCConfigService,
     BrandService,
+    ClaimsPreview,
     OrganizationFigures,
     Organizations,
     PasskeyService,
