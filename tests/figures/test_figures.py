@@ -139,23 +139,28 @@ async def _sign_in_on_earlier_days(sql: asyncpg.Connection, org_id: str, *days: 
         )
 
 
-async def test_a_past_day_is_counted_once(
-    admin: Client, org_id: str, sql: asyncpg.Connection, database: Database
-) -> None:
-    await sessions.signed_in(admin, org_id=org_id)
-    await _sign_in_on_earlier_days(sql, org_id, 1, 3, 3 + counting.DAYS)
-    figured = Figured(database, idle_timeout=_IDLE)
+async def test_a_past_day_is_counted_once(make_instance: MakeInstance) -> None:
+    # No log can be replayed in which users sign in before they exist, so the database is its own.
+    async with (
+        make_instance() as fresh,
+        connected(fresh.dsn, pool_size=2) as database,
+        given.sql(fresh.dsn) as sql,
+    ):
+        org_id = await given.organization(fresh.admin)
+        await sessions.signed_in(fresh.admin, org_id=org_id)
+        await _sign_in_on_earlier_days(sql, org_id, 1, 3, 3 + counting.DAYS)
+        figured = Figured(database, idle_timeout=_IDLE)
 
-    before = await figured.of(org_id)
-    await figured.keep()
-    await figured.keep()
-    await _sign_in_on_earlier_days(sql, org_id, 2)  # no server writes so late
-    after = await Figured(database, idle_timeout=_IDLE).of(org_id)
+        before = await figured.of(org_id)
+        await figured.keep()
+        await figured.keep()
+        await _sign_in_on_earlier_days(sql, org_id, 2)  # no server writes so late
+        after = await Figured(database, idle_timeout=_IDLE).of(org_id)
+        latest = await store.latest(database, org_id)
 
     assert [each.sign_ins for each in before.days[-4:]] == [1, 0, 1, 1]
     assert [each.sign_ins for each in after.days] == [each.sign_ins for each in before.days]
     assert [each.is_counted for each in after.days] == [True] * (counting.DAYS - 1) + [False]
-    latest = await store.latest(database, org_id)
     assert latest is not None
     assert (latest.users.user_count, latest.sessions) == (1, 1)
 
