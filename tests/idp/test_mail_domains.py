@@ -1,11 +1,13 @@
 """Mail domains: their proof by DNS, the provider to which they lead, and the trust they give."""
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
+import asyncpg
 import grpc
 import pytest
 
@@ -222,6 +224,73 @@ async def test_a_proof_ends_once_dns_names_only_another_organization(
     ]
     refused = await given.refusal(verify(owner, first))
     assert refused.reason == "MAIL_DOMAIN_NOT_PROVEN"
+
+
+@contextlib.asynccontextmanager
+async def _locked(instance: Instance, mail_domain_id: str) -> AsyncIterator[asyncpg.Connection]:
+    """Locks a mail domain, for which calls wait in the order of their arrival."""
+    async with given.sql(instance.dsn) as sql, sql.transaction():
+        await sql.execute("select from mail_domains where id = $1 for update", mail_domain_id)
+        yield sql
+
+
+async def test_proofs_of_two_organizations_that_wait_for_each_other_leave_one(
+    relying: Instance, owner: Client, other: Client, zone: Zone
+) -> None:
+    domain = unused()
+    first = await get(owner, await prove(owner, zone, domain))
+    second = await create(other, domain)
+
+    async with asyncio.TaskGroup() as tasks:
+        async with _locked(relying, first.mail_domain_id) as sql:
+            zone.publish(first.record_name, second.record_value)
+            moved = tasks.create_task(given.outcome(verify(other, second.mail_domain_id)))
+            await given.waiting_for_a_lock(sql)
+            zone.publish(first.record_name, first.record_value, second.record_value)
+            again = tasks.create_task(given.outcome(verify(owner, first.mail_domain_id)))
+            await given.waiting_for_a_lock(sql, statements=2)
+
+    assert (moved.result(), again.result()) == ("OK", "MAIL_DOMAIN_PROVEN_ELSEWHERE")
+    assert not (await get(owner, first.mail_domain_id)).HasField("proven_at")
+
+
+async def test_a_look_up_that_is_older_than_a_proof_does_not_end_it(
+    relying: Instance, owner: Client, other: Client, zone: Zone
+) -> None:
+    domain = unused()
+    first = await get(owner, await prove(owner, zone, domain))
+    second = await create(other, domain)
+    zone.publish(first.record_name, second.record_value)
+
+    async with asyncio.TaskGroup() as tasks:
+        async with _locked(relying, first.mail_domain_id) as sql:
+            outcome = tasks.create_task(given.outcome(verify(other, second.mail_domain_id)))
+            await given.waiting_for_a_lock(sql)
+            await sql.execute(
+                "update mail_domains set proven_at = clock_timestamp() where id = $1",
+                first.mail_domain_id,
+            )
+
+    assert outcome.result() == "MAIL_DOMAIN_PROVEN_ELSEWHERE"
+    assert (await get(owner, first.mail_domain_id)).HasField("proven_at")
+
+
+async def test_a_domain_that_is_removed_while_it_is_proven_is_free(
+    relying: Instance, owner: Client, other: Client, zone: Zone
+) -> None:
+    domain = unused()
+    created = await create(owner, domain)
+    zone.publish(created.record_name, created.record_value)
+
+    async with asyncio.TaskGroup() as tasks:
+        async with _locked(relying, created.mail_domain_id) as sql:
+            proven = tasks.create_task(given.outcome(verify(owner, created.mail_domain_id)))
+            await given.waiting_for_a_lock(sql)
+            removed = tasks.create_task(given.outcome(remove(owner, created.mail_domain_id)))
+            await given.waiting_for_a_lock(sql, statements=2)
+
+    assert (proven.result(), removed.result()) == ("OK", "OK")
+    await prove(other, zone, domain)
 
 
 async def test_an_organization_claims_a_domain_again_with_another_record(

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
 from typing import Annotated, Final
 
 from pydantic import AfterValidator, StringConstraints
@@ -166,6 +167,8 @@ async def verify(
     """
     of_domain = {"mail_domain_id": command.mail_domain_id, "organization_id": organization_id}
     claim = await store.GET.one(database, **of_domain)
+    of_others = {"domain": claim.domain, "organization_id": organization_id}
+    before = {_proof(other) for other in await store.LIST_PROVEN.all(database, **of_others)}
     try:
         found = await records.values(claim.record_name)
     except DNSUnavailableError as error:
@@ -174,11 +177,11 @@ async def verify(
         raise _not_proven(claim, found)
     with on_conflict({UNIQUE_CLAIMS_KEY: _proven_elsewhere}):
         async with database.transaction() as transaction:
-            # All claims of a domain have the same record name, so `found` tells about all.
-            for other in await store.LOCK_PROVEN.all(
-                transaction, domain=claim.domain, organization_id=organization_id
-            ):
-                if other.record_value in found:
+            await transaction.fetch(store.LOCK_CLAIMS, domain=claim.domain)
+            # All claims of a domain have the same record name, so `found` tells about all, except
+            # for those that were proven by a later look-up.
+            for other in await store.LIST_PROVEN.all(transaction, **of_others):
+                if other.record_value in found or _proof(other) not in before:
                     raise _proven_elsewhere()
                 await store.LAPSE.details(
                     transaction,
@@ -192,14 +195,21 @@ async def verify(
             )
 
 
+def _proof(claim: MailDomain) -> tuple[str, datetime | None]:
+    return claim.mail_domain_id, claim.proven_at
+
+
 async def remove(
     database: Statements, command: OneMailDomain, *, actor: Actor, organization_id: str
 ) -> Details:
     """Removes a domain with its proof; returns its last details. `Failure` NOT_FOUND."""
     of_domain = {"mail_domain_id": command.mail_domain_id, "organization_id": organization_id}
-    found = await store.GET.one(database, **of_domain)
-    event = MailDomainRemoved(found.domain)
-    return await store.REMOVE.details(database, event, **written_by(actor), **of_domain)
+    async with database.transaction() as transaction:
+        # Its statement would not see the claim of a proof that is written at the same time.
+        await transaction.fetch(store.LOCK_SEQUENCE, **of_domain)
+        found = await store.GET.one(transaction, **of_domain)
+        event = MailDomainRemoved(found.domain)
+        return await store.REMOVE.details(transaction, event, **written_by(actor), **of_domain)
 
 
 async def check_proofs(database: Statements, records: TXTRecords) -> None:

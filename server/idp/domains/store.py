@@ -150,7 +150,7 @@ PROVE: Final = append(
     admission=IS_ADMITTED_LOCKED,
 )
 
-# Removes a mail domain.
+# Removes a locked mail domain.
 REMOVE: Final = append(
     MailDomainRemoved,
     target=_of_organization("true"),
@@ -209,13 +209,17 @@ where owner = :organization_id and id > :after order by id limit :limit""",
     MailDomain,
 )
 
-# Locks the claims of other organizations that have proven a domain.
-LOCK_PROVEN: Final = Query(
+# The claims of other organizations that have proven a domain.
+LIST_PROVEN: Final = Query(
     f"""
 select {_COLUMNS} from mail_domains
-where domain = :domain and owner <> :organization_id and proven_at is not null
-order by id for update""",
+where domain = :domain and owner <> :organization_id and proven_at is not null order by id""",
     MailDomain,
+)
+
+# Locks all claims of a domain, so that one of them after the other is proven.
+LOCK_CLAIMS: Final = statement(
+    "select from mail_domains where domain = :domain order by id for update"
 )
 
 # Keeps the proof of a domain that counts for a provider until the transaction ends.
