@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -241,14 +241,13 @@ async def test_proofs_of_two_organizations_that_wait_for_each_other_leave_one(
     first = await get(owner, await prove(owner, zone, domain))
     second = await create(other, domain)
 
-    async with asyncio.TaskGroup() as tasks:
-        async with _locked(relying, first.mail_domain_id) as sql:
-            zone.publish(first.record_name, second.record_value)
-            moved = tasks.create_task(given.outcome(verify(other, second.mail_domain_id)))
-            await given.waiting_for_a_lock(sql)
-            zone.publish(first.record_name, first.record_value, second.record_value)
-            again = tasks.create_task(given.outcome(verify(owner, first.mail_domain_id)))
-            await given.waiting_for_a_lock(sql, statements=2)
+    async with asyncio.TaskGroup() as tasks, _locked(relying, first.mail_domain_id) as sql:
+        zone.publish(first.record_name, second.record_value)
+        moved = tasks.create_task(given.outcome(verify(other, second.mail_domain_id)))
+        await given.waiting_for_a_lock(sql)
+        zone.publish(first.record_name, first.record_value, second.record_value)
+        again = tasks.create_task(given.outcome(verify(owner, first.mail_domain_id)))
+        await given.waiting_for_a_lock(sql, statements=2)
 
     assert (moved.result(), again.result()) == ("OK", "MAIL_DOMAIN_PROVEN_ELSEWHERE")
     assert not (await get(owner, first.mail_domain_id)).HasField("proven_at")
@@ -262,14 +261,13 @@ async def test_a_look_up_that_is_older_than_a_proof_does_not_end_it(
     second = await create(other, domain)
     zone.publish(first.record_name, second.record_value)
 
-    async with asyncio.TaskGroup() as tasks:
-        async with _locked(relying, first.mail_domain_id) as sql:
-            outcome = tasks.create_task(given.outcome(verify(other, second.mail_domain_id)))
-            await given.waiting_for_a_lock(sql)
-            await sql.execute(
-                "update mail_domains set proven_at = clock_timestamp() where id = $1",
-                first.mail_domain_id,
-            )
+    async with asyncio.TaskGroup() as tasks, _locked(relying, first.mail_domain_id) as sql:
+        outcome = tasks.create_task(given.outcome(verify(other, second.mail_domain_id)))
+        await given.waiting_for_a_lock(sql)
+        await sql.execute(
+            "update mail_domains set proven_at = clock_timestamp() where id = $1",
+            first.mail_domain_id,
+        )
 
     assert outcome.result() == "MAIL_DOMAIN_PROVEN_ELSEWHERE"
     assert (await get(owner, first.mail_domain_id)).HasField("proven_at")
@@ -282,12 +280,11 @@ async def test_a_domain_that_is_removed_while_it_is_proven_is_free(
     created = await create(owner, domain)
     zone.publish(created.record_name, created.record_value)
 
-    async with asyncio.TaskGroup() as tasks:
-        async with _locked(relying, created.mail_domain_id) as sql:
-            proven = tasks.create_task(given.outcome(verify(owner, created.mail_domain_id)))
-            await given.waiting_for_a_lock(sql)
-            removed = tasks.create_task(given.outcome(remove(owner, created.mail_domain_id)))
-            await given.waiting_for_a_lock(sql, statements=2)
+    async with asyncio.TaskGroup() as tasks, _locked(relying, created.mail_domain_id) as sql:
+        proven = tasks.create_task(given.outcome(verify(owner, created.mail_domain_id)))
+        await given.waiting_for_a_lock(sql)
+        removed = tasks.create_task(given.outcome(remove(owner, created.mail_domain_id)))
+        await given.waiting_for_a_lock(sql, statements=2)
 
     assert (proven.result(), removed.result()) == ("OK", "OK")
     await prove(other, zone, domain)
@@ -542,6 +539,28 @@ async def test_a_proof_ends_when_its_record_has_been_missing_for_days(
         "mail_domain.lapsed",
     ]
     assert await given.outcome(prove(await _owner(relying), zone, domain)) == "OK"
+
+
+async def test_a_look_that_is_older_than_a_proof_does_not_end_it(
+    relying: Instance, owner: Client, zone: Zone, database: Database
+) -> None:
+    claim = await get(owner, await prove(owner, zone))
+    zone.publish(claim.record_name)
+    records = TXTRecords([zone.address])
+    await commands.check_proofs(database, records)
+    await _later(relying, claim.mail_domain_id, days=4)
+
+    class _Outdated(TXTRecords):
+        async def values(self, name: str) -> Sequence[str]:
+            found = await super().values(name)
+            if name == claim.record_name:
+                zone.publish(name, claim.record_value)
+                await verify(owner, claim.mail_domain_id)
+            return found
+
+    await commands.check_proofs(database, _Outdated([zone.address]))
+
+    assert (await get(owner, claim.mail_domain_id)).HasField("proven_at")
 
 
 async def test_servers_share_the_looks_at_records(

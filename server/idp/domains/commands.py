@@ -240,7 +240,7 @@ async def _note(database: Statements, claim: MailDomain, *, is_there: bool) -> N
     }
     if not is_there:
         if claim.lapses:
-            await store.LAPSE.row(database, MailDomainLapsed(claim.domain), **values)
+            await store.LAPSE_MISSING.row(database, MailDomainLapsed(claim.domain), **values)
         else:
             await store.MISS.row(database, MailDomainRecordMissed(claim.domain), **values)
     elif claim.missed_at is not None:

@@ -27,6 +27,8 @@ from server.values.mail_address import ascii_domain
 _CHECK_EVERY = "interval '1 day'"
 _LAPSES_AFTER = "interval '3 days'"
 
+_LAPSES = f"coalesce(missed_at < now() - {_LAPSES_AFTER}, false)"
+
 _RECORD: Final = "_keystead-challenge"
 _VALUE: Final = "keystead-domain-verification="
 
@@ -175,17 +177,22 @@ FIND: Final = append(
     target=_of_organization("(proven_at is not null and missed_at is not null)"),
     projections=PROJECTIONS,
 )
-# Ends a proof.
+# Ends the proof of a locked mail domain.
 LAPSE: Final = append(
     MailDomainLapsed,
     target=_of_organization("(proven_at is not null)"),
     projections=PROJECTIONS,
 )
+# Ends a proof whose record is still missing.
+LAPSE_MISSING: Final = append(
+    MailDomainLapsed,
+    target=_of_organization(f"(proven_at is not null and {_LAPSES})"),
+    projections=PROJECTIONS,
+)
 
 _COLUMNS = f"""
 id as mail_domain_id, owner, domain, idp_id, challenge, proven_at, missed_at,
-    coalesce(missed_at < now() - {_LAPSES_AFTER}, false) as lapses, sequence, creation_date,
-    change_date"""
+    {_LAPSES} as lapses, sequence, creation_date, change_date"""
 
 # A mail domain of the organization.
 GET: Final = Query(
