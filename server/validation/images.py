@@ -27,6 +27,8 @@ _START_OF_SCAN, _END_OF_IMAGE = 0xDA, 0xD9
 # The first marker after the data of a scan, which have stuffed bytes and restart markers.
 _AFTER_SCAN: Final = re.compile(rb"\xff+[^\x00\xff\xd0-\xd7]")
 
+_WEBP_FRAMES: Final = frozenset((b"VP8X", b"VP8 ", b"VP8L"))
+
 
 def _png(data: bytes) -> Image:
     header, kinds = b"", set()
@@ -55,6 +57,8 @@ def _jpeg(data: bytes) -> Image:
     image, has_scan = None, False
     for marker, segment in _jpeg_segments(data):
         if marker in _FRAMES:
+            if image is not None:
+                raise ValueError
             height, width = (int.from_bytes(segment[at : at + 2], "big") for at in (5, 7))
             image = Image(width, height)
         has_scan = has_scan or marker == _START_OF_SCAN
@@ -80,7 +84,11 @@ def _jpeg_segments(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _webp(data: bytes) -> Image:
-    chunks = dict(_riff_chunks(data))
+    chunks = dict[bytes, bytes]()
+    for kind, content in _riff_chunks(data):
+        if kind in chunks and kind in _WEBP_FRAMES:
+            raise ValueError
+        chunks[kind] = content
     if (extended := chunks.get(b"VP8X")) is not None:
         width, height = (int.from_bytes(extended[at : at + 3], "little") + 1 for at in (4, 7))
         return Image(width, height, is_animated=bool(extended[0] & 2) or b"ANIM" in chunks)
@@ -131,11 +139,13 @@ _PNG_KEPT: Final = frozenset(
         *(b"sRGB", b"cICP", b"bKGD", b"pHYS"),
     }
 )
-_WEBP_KEPT: Final = frozenset((b"VP8X", b"VP8 ", b"VP8L", b"ALPH", b"ICCP"))
+_WEBP_KEPT: Final = _WEBP_FRAMES | {b"ALPH", b"ICCP"}
 _APPLICATION, _COMMENT = range(0xE0, 0xF0), 0xFE
 # Beginnings of segments of applications: a frame, a colour profile, the colours of Adobe.
 _JFIF, _EXIF = b"\xff\xe0\x00\x10JFIF\0", b"Exif\0\0"
 _JPEG_KEPT: Final = ((0xE2, b"ICC_PROFILE\0"), (0xEE, b"Adobe"))
+# Without a thumbnail.
+_JFIF_BYTES: Final = 14
 _ORIENTATION: Final = 0x0112
 # The flags of metadata in the extended header of WebP: EXIF and XMP.
 _WEBP_FLAGS: Final = 0x0C
@@ -161,12 +171,14 @@ def _png_without_metadata(data: bytes) -> Iterator[bytes]:
 
 
 def _jpeg_without_metadata(data: bytes) -> Iterator[bytes]:
+    is_oriented = False
     for marker, segment in _jpeg_segments(data):
         content = segment[4:]
-        if segment.startswith(b"\xff\xe0") and content.startswith(b"JFIF\0"):
+        if marker == 0xE0 and content.startswith(b"JFIF\0") and len(content) >= _JFIF_BYTES:
             yield _JFIF + content[5:12] + b"\0\0"  # no thumbnail
         elif marker == 0xE1 and content.startswith(_EXIF):
-            if 1 < (orientation := _orientation(content[6:])) <= 8:
+            if not is_oriented and 1 < (orientation := _orientation(content[6:])) <= 8:
+                is_oriented = True
                 yield _oriented(orientation)
         elif marker not in (*_APPLICATION, _COMMENT) or any(
             marker == kept and content.startswith(begin) for kept, begin in _JPEG_KEPT
