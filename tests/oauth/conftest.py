@@ -3,7 +3,7 @@
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.idp.conftest import oidc_authority, other_provider, provider, relying
+from tests.idp.conftest import oidc_authority, other_provider, provider, relying, zone
 from tests.oauth import flow
 from tests.oauth.flow import App
 from tests.session import sessions
@@ -11,7 +11,7 @@ from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
 
-__all__ = ["oidc_authority", "other_provider", "provider", "relying"]  # fixtures
+__all__ = ["oidc_authority", "other_provider", "provider", "relying", "zone"]  # fixtures
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ import asyncpg
 import pytest
 
 from tests.conftest import MakeInstance
-from tests.idp.conftest import oidc_authority, other_provider, provider, relying
+from tests.idp.conftest import oidc_authority, other_provider, provider, relying, zone
 from tests.support import given
 from tests.support.given import Client, Instance
 
-__all__ = ["oidc_authority", "other_provider", "provider", "relying"]  # fixtures
+__all__ = ["oidc_authority", "other_provider", "provider", "relying", "zone"]  # fixtures
 
 InTurn: TypeAlias = Callable[..., Awaitable[list[Any]]]
 

@@ -10,13 +10,13 @@ import pytest
 from keystead.application.v1 import application_service_pb2 as application_pb
 from tests.application import calls
 from tests.bridge.oauth.web_app import error_of
-from tests.idp.conftest import oidc_authority, provider, relying
+from tests.idp.conftest import oidc_authority, provider, relying, zone
 from tests.oauth.conftest import trusting_owner
 from tests.support.given import Client, Instance
 from tests.support.oidc_provider import Provider
 from tests.support.web_client import web_client
 
-__all__ = ["oidc_authority", "provider", "relying", "trusting_owner"]  # fixtures
+__all__ = ["oidc_authority", "provider", "relying", "trusting_owner", "zone"]  # fixtures
 
 _EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
 _ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"
