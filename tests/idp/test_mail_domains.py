@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ import pytest
 from keystead.idp.v1 import mail_domain_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.idp.domains import commands
-from server.net.txt_records import TXTRecords
+from server.net.txt_records import TXTAnswer, TXTRecords
 from server.store.database import Database, connected
 from tests.event import calls as events
 from tests.idp import calls, signins
@@ -117,6 +117,20 @@ async def test_a_record_can_be_in_parts_in_a_long_answer_or_behind_an_alias(
 
     for each in (in_parts, long, alias):
         await verify(owner, each.mail_domain_id)
+
+
+async def test_a_refusal_names_an_alias_and_not_the_values_behind_it(
+    owner: Client, zone: Zone
+) -> None:
+    created = await create(owner)
+    zone.aliases[created.record_name] = "secret.internal.example"
+    zone.publish("secret.internal.example", "of nobody else")
+
+    refused = await given.refusal(verify(owner, created.mail_domain_id))
+
+    assert "an alias of secret.internal.example" in refused.message
+    assert refused.metadata["found"] == "CNAME secret.internal.example"
+    assert "of nobody else" not in str(refused)
 
 
 async def test_a_silent_server_proves_and_refuses_nothing(owner: Client, zone: Zone) -> None:
@@ -551,8 +565,8 @@ async def test_a_look_that_is_older_than_a_proof_does_not_end_it(
     await _later(relying, claim.mail_domain_id, days=4)
 
     class _Outdated(TXTRecords):
-        async def values(self, name: str) -> Sequence[str]:
-            found = await super().values(name)
+        async def look_up(self, name: str) -> TXTAnswer:
+            found = await super().look_up(name)
             if name == claim.record_name:
                 zone.publish(name, claim.record_value)
                 await verify(owner, claim.mail_domain_id)

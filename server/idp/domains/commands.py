@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Annotated, Final
 
@@ -21,7 +21,7 @@ from server.idp.domains.events import (
     MailDomainRemoved,
 )
 from server.idp.domains.store import MailDomain
-from server.net.txt_records import DNSUnavailableError, TXTRecords
+from server.net.txt_records import DNSUnavailableError, TXTAnswer, TXTRecords
 from server.rpc.update_mask import mask_of
 from server.store.database import Statements
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
@@ -170,10 +170,10 @@ async def verify(
     of_others = {"domain": claim.domain, "organization_id": organization_id}
     before = {_proof(other) for other in await store.LIST_PROVEN.all(database, **of_others)}
     try:
-        found = await records.values(claim.record_name)
+        found = await records.look_up(claim.record_name)
     except DNSUnavailableError as error:
         raise _dns_unavailable(str(error)) from None
-    if claim.record_value not in found:
+    if claim.record_value not in found.values:
         raise _not_proven(claim, found)
     with on_conflict({UNIQUE_CLAIMS_KEY: _proven_elsewhere}):
         async with database.transaction() as transaction:
@@ -181,7 +181,7 @@ async def verify(
             # All claims of a domain have the same record name, so `found` tells about all, except
             # for those that were proven by a later look-up.
             for other in await store.LIST_PROVEN.all(transaction, **of_others):
-                if other.record_value in found or _proof(other) not in before:
+                if other.record_value in found.values or _proof(other) not in before:
                     raise _proven_elsewhere()
                 await store.LAPSE.details(
                     transaction,
@@ -227,7 +227,7 @@ async def check_proofs(database: Statements, records: TXTRecords) -> None:
 async def _is_there(claim: MailDomain, records: TXTRecords) -> bool | None:
     """Whether the record of a domain is there. None: DNS gave no answer."""
     try:
-        return claim.record_value in await records.values(claim.record_name)
+        return claim.record_value in (await records.look_up(claim.record_name)).values
     except DNSUnavailableError:
         return None
 
@@ -247,9 +247,15 @@ async def _note(database: Statements, claim: MailDomain, *, is_there: bool) -> N
         await store.FIND.row(database, MailDomainProven(claim.domain), **values)
 
 
-def _not_proven(claim: MailDomain, found: Sequence[str]) -> Failure:
-    values = ", ".join(f'"{value[:_SHOWN_CHARACTERS]}"' for value in found[:_SHOWN_VALUES])
-    there = f"There are the values {values}." if found else "There is no TXT record of this name."
+def _not_proven(claim: MailDomain, found: TXTAnswer) -> Failure:
+    shown = [f'"{value[:_SHOWN_CHARACTERS]}"' for value in found.values[:_SHOWN_VALUES]]
+    values, there = ", ".join(shown), "There is no TXT record of this name."
+    if found.alias_of:
+        # The DNS servers may know names whose values the caller must not see.
+        values = f"CNAME {found.alias_of}"
+        there = f"It is an alias of {found.alias_of}, which has other values."
+    elif values:
+        there = f"There are the values {values}."
     return Failure(
         Kind.FAILED_PRECONDITION,
         "MAIL_DOMAIN_NOT_PROVEN",

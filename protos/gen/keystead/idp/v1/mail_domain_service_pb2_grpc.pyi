@@ -80,7 +80,7 @@ class MailDomainServiceStub:
 
     Permission: `idp.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
     (`MAIL_DOMAIN_NOT_PROVEN`: no record at `record_name` has `record_value`; the message names the values that were
-    found); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
+    found, or the name of which the record is an alias); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
     still there); UNAVAILABLE (`DNS_UNAVAILABLE`).
     """
     RemoveMailDomain: _grpc.UnaryUnaryMultiCallable[_mail_domain_service_pb2.RemoveMailDomainRequest, _mail_domain_service_pb2.RemoveMailDomainResponse]
@@ -143,7 +143,7 @@ class MailDomainServiceAsyncStub(MailDomainServiceStub):
 
     Permission: `idp.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
     (`MAIL_DOMAIN_NOT_PROVEN`: no record at `record_name` has `record_value`; the message names the values that were
-    found); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
+    found, or the name of which the record is an alias); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
     still there); UNAVAILABLE (`DNS_UNAVAILABLE`).
     """
     RemoveMailDomain: _aio.UnaryUnaryMultiCallable[_mail_domain_service_pb2.RemoveMailDomainRequest, _mail_domain_service_pb2.RemoveMailDomainResponse]  # type: ignore[assignment]
@@ -233,7 +233,7 @@ class MailDomainServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `idp.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
         (`MAIL_DOMAIN_NOT_PROVEN`: no record at `record_name` has `record_value`; the message names the values that were
-        found); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
+        found, or the name of which the record is an alias); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
         still there); UNAVAILABLE (`DNS_UNAVAILABLE`).
         """
 
