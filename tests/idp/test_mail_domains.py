@@ -133,6 +133,19 @@ async def test_a_refusal_names_an_alias_and_not_the_values_behind_it(
     assert "of nobody else" not in str(refused)
 
 
+async def test_an_organization_does_not_take_the_look_ups_of_others(
+    owner: Client, other: Client, zone: Zone
+) -> None:
+    created, elsewhere = await create(owner), await create(other)
+
+    outcomes = await given.outcomes(verify(owner, created.mail_domain_id) for _ in range(60))
+    refused = await given.refusal(verify(owner, created.mail_domain_id))
+
+    assert 50 <= outcomes["MAIL_DOMAIN_NOT_PROVEN"] < 55
+    assert refused.reason == "RATE_LIMITED"
+    assert await given.outcome(verify(other, elsewhere.mail_domain_id)) == "MAIL_DOMAIN_NOT_PROVEN"
+
+
 async def test_a_silent_server_proves_and_refuses_nothing(owner: Client, zone: Zone) -> None:
     created = await create(owner)
     zone.failing.add(created.record_name)

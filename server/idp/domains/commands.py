@@ -32,7 +32,7 @@ from server.values.errors import Failure, FixedFailure, Kind
 from server.values.ids import new_id
 from server.values.mail_address import normal_mail_domain
 
-_MAX_DOMAINS: Final = 50
+MAX_DOMAINS: Final = 50
 _MAX_DOMAIN: Final = 253
 # Of a name in DNS (RFC 1035, section 2.3.4), as it is written.
 _MAX_RECORD_NAME: Final = 253
@@ -118,7 +118,7 @@ async def add(
         async with database.transaction() as transaction:
             await lock_organization(transaction, organization_id)
             added, fits = await store.add(
-                transaction, event, **written_by(actor), **of_domain, limit=_MAX_DOMAINS
+                transaction, event, **written_by(actor), **of_domain, limit=MAX_DOMAINS
             )
             if not fits:
                 raise _too_many()
@@ -281,7 +281,7 @@ _already_exists: Final = FixedFailure(
 )
 _too_many: Final = FixedFailure(
     "TOO_MANY_MAIL_DOMAINS",
-    f"The organization has {_MAX_DOMAINS} mail domains, which is the maximum. Remove one first.",
+    f"The organization has {MAX_DOMAINS} mail domains, which is the maximum. Remove one first.",
     kind=Kind.RESOURCE_EXHAUSTED,
 )
 _proven_elsewhere: Final = FixedFailure(
