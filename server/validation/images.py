@@ -6,6 +6,7 @@ annex B, and T.871; RFC 9649; Exif 2.32, section 4.6.
 
 import re
 import struct
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -148,7 +149,8 @@ _JPEG_KEPT: Final = ((0xE2, b"ICC_PROFILE\0"), (0xEE, b"Adobe"))
 _JFIF_BYTES: Final = 14
 _ORIENTATION: Final = 0x0112
 # The flags of metadata in the extended header of WebP: EXIF and XMP.
-_WEBP_FLAGS: Final = 0x0C
+_WEBP_EXIF: Final = 0x08
+_WEBP_FLAGS: Final = 0x04 | _WEBP_EXIF
 
 
 def without_metadata(data: bytes) -> bytes:
@@ -162,11 +164,15 @@ def without_metadata(data: bytes) -> bytes:
 
 
 def _png_without_metadata(data: bytes) -> Iterator[bytes]:
-    place = 8
+    place, is_oriented = 8, False
     for kind, content in _png_chunks(data):
         end = place + len(content) + 12
         if kind in _PNG_KEPT:
             yield data[place:end]
+        elif kind == b"eXIf" and not is_oriented and (tiff := _oriented(content)):
+            is_oriented = True
+            crc = zlib.crc32(kind + tiff)
+            yield struct.pack(">I", len(tiff)) + kind + tiff + struct.pack(">I", crc)
         place = end
 
 
@@ -177,9 +183,9 @@ def _jpeg_without_metadata(data: bytes) -> Iterator[bytes]:
         if marker == 0xE0 and content.startswith(b"JFIF\0") and len(content) >= _JFIF_BYTES:
             yield _JFIF + content[5:12] + b"\0\0"  # no thumbnail
         elif marker == 0xE1 and content.startswith(_EXIF):
-            if not is_oriented and 1 < (orientation := _orientation(content[6:])) <= 8:
+            if not is_oriented and (tiff := _oriented(content[6:])):
                 is_oriented = True
-                yield _oriented(orientation)
+                yield b"\xff\xe1" + struct.pack(">H", len(_EXIF + tiff) + 2) + _EXIF + tiff
         elif marker not in (*_APPLICATION, _COMMENT) or any(
             marker == kept and content.startswith(begin) for kept, begin in _JPEG_KEPT
         ):
@@ -203,18 +209,29 @@ def _orientation(tiff: bytes) -> int:
     return 0
 
 
-def _oriented(orientation: int) -> bytes:
-    """A segment with the orientation alone."""
+def _oriented(tiff: bytes) -> bytes:
+    """A TIFF header with the orientation of this one alone; empty if the image is upright."""
+    orientation = _orientation(tiff)
+    if not 1 < orientation <= 8:
+        return b""
     directory = struct.pack(">HHHIHHI", 1, _ORIENTATION, 3, 1, orientation, 0, 0)
-    content = _EXIF + b"MM\0*" + struct.pack(">I", 8) + directory
-    return b"\xff\xe1" + struct.pack(">H", len(content) + 2) + content
+    return b"MM\0*" + struct.pack(">I", 8) + directory
 
 
 def _webp_without_metadata(data: bytes) -> Iterator[bytes]:
-    for kind, content in _riff_chunks(data):
-        if kind not in _WEBP_KEPT:
-            continue
-        first, rest = content[:1], content[1:]
+    chunks = list(_riff_chunks(data))
+    photo = next((content for kind, content in chunks if kind == b"EXIF"), b"")
+    # Some programs write the header that JPEG has.
+    tiff = _oriented(photo.removeprefix(_EXIF)) if chunks[0][0] == b"VP8X" else b""
+    for kind, content in chunks:
         if kind == b"VP8X":
-            first = bytes([content[0] & ~_WEBP_FLAGS])
-        yield kind + struct.pack("<I", len(content)) + first + rest + b"\0" * (len(content) % 2)
+            flags = content[0] & ~_WEBP_FLAGS | (_WEBP_EXIF if tiff else 0)
+            yield _riff_chunk(kind, bytes([flags]) + content[1:])
+        elif kind in _WEBP_KEPT:
+            yield _riff_chunk(kind, content)
+    if tiff:
+        yield _riff_chunk(b"EXIF", tiff)
+
+
+def _riff_chunk(kind: bytes, content: bytes) -> bytes:
+    return kind + struct.pack("<I", len(content)) + content + b"\0" * (len(content) % 2)

@@ -168,6 +168,18 @@ def test_a_picture_is_not_larger_than_the_limit_without_its_metadata() -> None:
         _PICTURE.validate_python(whole)
 
 
+@pytest.mark.parametrize(("order", "more"), [("<", b""), (">", b"Exif\0\0")])
+def test_an_orientation_stays_in_every_format(order: str, more: bytes) -> None:
+    """PNG (third edition), section 11.3.4.5; RFC 9649, section 2.7.1.5."""
+    photo, turned = _exif(_GPS, _TURNED, order=order)[6:], _exif(_TURNED, order=">")[6:]
+
+    with_chunk = png(chunks=[(b"eXIf", photo), (b"eXIf", photo)])
+    assert _PICTURE.validate_python(with_chunk) == png(chunks=[(b"eXIf", turned)])
+    extended = webp(kind=b"VP8X", flags=0x1C, also=[(b"XMP ", b"<x/>"), (b"EXIF", more + photo)])
+    kept = webp(kind=b"VP8X", flags=0x18, also=[(b"EXIF", turned)])
+    assert _PICTURE.validate_python(extended) == kept
+
+
 def test_the_thumbnail_of_a_photo_goes() -> None:
     begin = b"JFIF\0\1\1\0\0\1\0\1"
     with_thumbnail = jpeg().replace(
