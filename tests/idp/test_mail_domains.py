@@ -590,6 +590,18 @@ async def test_a_look_that_is_older_than_a_proof_does_not_end_it(
     assert (await get(owner, claim.mail_domain_id)).HasField("proven_at")
 
 
+async def test_all_records_are_looked_up_however_many_domains_are_proven(
+    owner: Client, zone: Zone, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "_ROUND", 2)
+    records = [(await get(owner, await prove(owner, zone))).record_name for _ in range(5)]
+    zone.asked.clear()
+
+    await commands.check_proofs(database, TXTRecords([zone.address]))
+
+    assert set(records) <= set(zone.asked)
+
+
 async def test_servers_share_the_looks_at_records(
     relying: Instance, owner: Client, zone: Zone, database: Database
 ) -> None:

@@ -39,7 +39,7 @@ _MAX_RECORD_NAME: Final = 253
 # Of the values in an error.
 _SHOWN_VALUES: Final = 5
 _SHOWN_CHARACTERS: Final = 120
-# The domains that a round of look-ups takes; the rest follows in the next one.
+# The domains that a server takes at once to look them up.
 _ROUND: Final = 50
 
 LockOrganizationOfDomains = Callable[[Statements, str], Awaitable[None]]
@@ -217,11 +217,11 @@ async def check_proofs(database: Statements, records: TXTRecords) -> None:
 
     A look-up that fails tells nothing, and is repeated a day later.
     """
-    due = await store.take_due(database, limit=_ROUND)
-    found = await asyncio.gather(*(_is_there(claim, records) for claim in due))
-    for claim, is_there in zip(due, found, strict=True):
-        if is_there is not None:
-            await _note(database, claim, is_there=is_there)
+    while due := await store.take_due(database, limit=_ROUND):
+        found = await asyncio.gather(*(_is_there(claim, records) for claim in due))
+        for claim, is_there in zip(due, found, strict=True):
+            if is_there is not None:
+                await _note(database, claim, is_there=is_there)
 
 
 async def _is_there(claim: MailDomain, records: TXTRecords) -> bool | None:

@@ -236,7 +236,8 @@ where domain = :domain and owner = :organization_id and proven_at is not null
     and idp_id in ('', :idp_id)
 for share""")
 
-# Proven domains whose latest look-up is old. The caller, and no other server, looks them up.
+# Proven domains whose latest look-up is old. The caller, and no other server, looks them up, even if
+# the other has just committed.
 _TAKE_DUE = Query(
     f"""
 with due as (
@@ -250,6 +251,7 @@ taken as (
     insert into mail_domain_checks (mail_domain_id, checked_at)
     select id, clock_timestamp() from due
     on conflict (mail_domain_id) do update set checked_at = excluded.checked_at
+        where mail_domain_checks.checked_at <= excluded.checked_at - {_CHECK_EVERY}
     returning mail_domain_id)
 select {_COLUMNS} from mail_domains where id in (select mail_domain_id from taken)""",
     MailDomain,
