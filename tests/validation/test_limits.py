@@ -15,6 +15,7 @@ from server.application.service import Applications
 from server.event.service import EventService
 from server.gate.service import GateService
 from server.group.service import GroupService
+from server.idp.domains.service import MailDomainService
 from server.idp.links.service import IDPLinkService
 from server.idp.oidc.service import OIDCConfigService
 from server.idp.service import IdentityProviderService
@@ -50,6 +51,7 @@ SERVICES: tuple[Any, ...] = (
     IDPLinkService,
     IDPSignIn,
     IdentityProviderService,
+    MailDomainService,
     MailService,
     MovingUsers,
     OAuthService,

@@ -236,8 +236,8 @@ where domain = :domain and owner = :organization_id and proven_at is not null
     and idp_id in ('', :idp_id)
 for share""")
 
-# Proven domains whose latest look-up is old. The caller, and no other server, looks them up, even if
-# the other has just committed.
+# Proven domains whose latest look-up is old. The caller, and no other server, looks them up: not
+# even one that has just committed.
 _TAKE_DUE = Query(
     f"""
 with due as (
