@@ -52,7 +52,8 @@ async def export_page(
     )
     with_picture = [user.user_id for user in users if user.picture_key]
     pictures = await user_store.pictures(database, with_picture, most_bytes=_MAX_PICTURES)
-    if left_out := [user_id for user_id in with_picture if user_id not in pictures]:
+    # A user who has just been removed has none.
+    if left_out := [user_id for user_id in with_picture if pictures.get(user_id, b"") is None]:
         users = [user for user in users if user.user_id < left_out[0]]
         token = command.token(organization_id, users[-1].user_id)
     ids = [user.user_id for user in users]
@@ -65,7 +66,7 @@ async def export_page(
             passkeys[user.user_id],
             links[user.user_id],
             _by_link(members[user.user_id]),
-            pictures.get(user.user_id, b""),
+            pictures.get(user.user_id) or b"",
         )
         for user in users
     ]

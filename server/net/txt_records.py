@@ -6,6 +6,7 @@ anything about the owner of the name.
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import dns.asyncresolver
@@ -28,6 +29,14 @@ class DNSUnavailableError(Exception):
     """The DNS servers gave no answer. The text is a sentence."""
 
 
+@dataclass(frozen=True, slots=True)
+class TXTAnswer:
+    """The values of the records of a name. `alias_of` is the other name that has them, if any."""
+
+    values: Sequence[str] = ()
+    alias_of: str = ""
+
+
 class TXTRecords:
     """Looks up records at some servers, `address:port`, by default at those of the system."""
 
@@ -35,24 +44,25 @@ class TXTRecords:
         self._servers = [split_host_port(server) for server in servers]
         self._look_ups = asyncio.Semaphore(_MAX_LOOK_UPS)
 
-    async def values(self, name: str) -> Sequence[str]:
-        """The values of the records of a name. DNSUnavailableError."""
+    async def look_up(self, name: str) -> TXTAnswer:
+        """The records of a name. DNSUnavailableError."""
         async with self._look_ups:
             try:
                 # Absolute, so that no search list of the system makes it another name.
-                answer = await self._resolver().resolve(
-                    dns.name.from_text(f"{name}."), TXT, lifetime=_SECONDS, search=False
-                )
+                asked = dns.name.from_text(f"{name}.")
+                answer = await self._resolver().resolve(asked, TXT, lifetime=_SECONDS, search=False)
             except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
-                return ()
+                return TXTAnswer()
             except (dns.exception.DNSException, OSError) as error:
                 raise DNSUnavailableError(
                     f"DNS gave no answer for {name}: {type(error).__name__}."
                 ) from None
-        return [
+        values = [
             b"".join(record.strings).decode("ascii", "backslashreplace")
             for record in list(answer)[:_MAX_VALUES]
         ]
+        found = answer.canonical_name
+        return TXTAnswer(values, "" if found == asked else found.to_text(omit_final_dot=True))
 
     def _resolver(self) -> dns.asyncresolver.Resolver:
         """Reads the configuration of the system anew, since it changes while servers run."""

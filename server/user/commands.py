@@ -500,8 +500,8 @@ async def remove(
 
 profile_kept: Final = FixedFailure(
     "PROFILE_KEPT",
-    "Only administrators of the organization change names and languages of its users. Ask one of"
-    " them to change yours.",
+    "Only administrators of the organization change the profiles and mail addresses of its users."
+    " Ask one of them to change yours.",
 )
 _user_already_exists: Final = FixedFailure(
     "USER_ALREADY_EXISTS",

@@ -393,13 +393,13 @@ GET: Final = Query(
 # The picture with a key.
 _PICTURE = statement("select picture from users where picture_key = :key and picture_key <> ''")
 
-# The pictures of some users, in the order of their IDs, until they have too many bytes.
+# The pictures of some users, in the order of their IDs; null once they have too many bytes.
 _PICTURES = statement("""
-select id, picture from (
+select id, case when bytes_until <= :most_bytes::bigint then picture end as picture from (
     select id, picture, sum(octet_length(picture)) over (order by id) as bytes_until
     from users where id = any(:user_ids::text[])
 ) as counted
-where bytes_until <= :most_bytes::bigint order by id""")
+order by id""")
 
 # Locks a user, for a precondition.
 LOCK_SEQUENCE: Final = statement("select sequence from users where id = :user_id for update")
@@ -452,8 +452,8 @@ async def picture(database: Statements, key: str) -> bytes:
 
 async def pictures(
     database: Statements, user_ids: Sequence[str], *, most_bytes: int
-) -> dict[str, bytes]:
-    """The pictures of the first of these users, in the order of their IDs, as far as they fit."""
+) -> dict[str, bytes | None]:
+    """The pictures of those users that exist. None: those before, in the order of IDs, fill it."""
     rows = await database.fetch(_PICTURES, user_ids=user_ids, most_bytes=most_bytes)
     return {row["id"]: row["picture"] for row in rows}
 

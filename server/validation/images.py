@@ -6,6 +6,7 @@ annex B, and T.871; RFC 9649; Exif 2.32, section 4.6.
 
 import re
 import struct
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -26,6 +27,8 @@ _FRAMES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _START_OF_SCAN, _END_OF_IMAGE = 0xDA, 0xD9
 # The first marker after the data of a scan, which have stuffed bytes and restart markers.
 _AFTER_SCAN: Final = re.compile(rb"\xff+[^\x00\xff\xd0-\xd7]")
+
+_WEBP_FRAMES: Final = frozenset((b"VP8X", b"VP8 ", b"VP8L"))
 
 
 def _png(data: bytes) -> Image:
@@ -55,6 +58,8 @@ def _jpeg(data: bytes) -> Image:
     image, has_scan = None, False
     for marker, segment in _jpeg_segments(data):
         if marker in _FRAMES:
+            if image is not None:
+                raise ValueError
             height, width = (int.from_bytes(segment[at : at + 2], "big") for at in (5, 7))
             image = Image(width, height)
         has_scan = has_scan or marker == _START_OF_SCAN
@@ -80,7 +85,11 @@ def _jpeg_segments(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _webp(data: bytes) -> Image:
-    chunks = dict(_riff_chunks(data))
+    chunks = dict[bytes, bytes]()
+    for kind, content in _riff_chunks(data):
+        if kind in chunks and kind in _WEBP_FRAMES:
+            raise ValueError
+        chunks[kind] = content
     if (extended := chunks.get(b"VP8X")) is not None:
         width, height = (int.from_bytes(extended[at : at + 3], "little") + 1 for at in (4, 7))
         return Image(width, height, is_animated=bool(extended[0] & 2) or b"ANIM" in chunks)
@@ -131,14 +140,17 @@ _PNG_KEPT: Final = frozenset(
         *(b"sRGB", b"cICP", b"bKGD", b"pHYS"),
     }
 )
-_WEBP_KEPT: Final = frozenset((b"VP8X", b"VP8 ", b"VP8L", b"ALPH", b"ICCP"))
+_WEBP_KEPT: Final = _WEBP_FRAMES | {b"ALPH", b"ICCP"}
 _APPLICATION, _COMMENT = range(0xE0, 0xF0), 0xFE
 # Beginnings of segments of applications: a frame, a colour profile, the colours of Adobe.
 _JFIF, _EXIF = b"\xff\xe0\x00\x10JFIF\0", b"Exif\0\0"
 _JPEG_KEPT: Final = ((0xE2, b"ICC_PROFILE\0"), (0xEE, b"Adobe"))
+# Without a thumbnail.
+_JFIF_BYTES: Final = 14
 _ORIENTATION: Final = 0x0112
 # The flags of metadata in the extended header of WebP: EXIF and XMP.
-_WEBP_FLAGS: Final = 0x0C
+_WEBP_EXIF: Final = 0x08
+_WEBP_FLAGS: Final = 0x04 | _WEBP_EXIF
 
 
 def without_metadata(data: bytes) -> bytes:
@@ -152,22 +164,28 @@ def without_metadata(data: bytes) -> bytes:
 
 
 def _png_without_metadata(data: bytes) -> Iterator[bytes]:
-    place = 8
+    place, is_oriented = 8, False
     for kind, content in _png_chunks(data):
         end = place + len(content) + 12
         if kind in _PNG_KEPT:
             yield data[place:end]
+        elif kind == b"eXIf" and not is_oriented and (tiff := _oriented(content)):
+            is_oriented = True
+            crc = zlib.crc32(kind + tiff)
+            yield struct.pack(">I", len(tiff)) + kind + tiff + struct.pack(">I", crc)
         place = end
 
 
 def _jpeg_without_metadata(data: bytes) -> Iterator[bytes]:
+    is_oriented = False
     for marker, segment in _jpeg_segments(data):
         content = segment[4:]
-        if segment.startswith(b"\xff\xe0") and content.startswith(b"JFIF\0"):
+        if marker == 0xE0 and content.startswith(b"JFIF\0") and len(content) >= _JFIF_BYTES:
             yield _JFIF + content[5:12] + b"\0\0"  # no thumbnail
         elif marker == 0xE1 and content.startswith(_EXIF):
-            if 1 < (orientation := _orientation(content[6:])) <= 8:
-                yield _oriented(orientation)
+            if not is_oriented and (tiff := _oriented(content[6:])):
+                is_oriented = True
+                yield b"\xff\xe1" + struct.pack(">H", len(_EXIF + tiff) + 2) + _EXIF + tiff
         elif marker not in (*_APPLICATION, _COMMENT) or any(
             marker == kept and content.startswith(begin) for kept, begin in _JPEG_KEPT
         ):
@@ -191,18 +209,29 @@ def _orientation(tiff: bytes) -> int:
     return 0
 
 
-def _oriented(orientation: int) -> bytes:
-    """A segment with the orientation alone."""
+def _oriented(tiff: bytes) -> bytes:
+    """A TIFF header with the orientation of this one alone; empty if the image is upright."""
+    orientation = _orientation(tiff)
+    if not 1 < orientation <= 8:
+        return b""
     directory = struct.pack(">HHHIHHI", 1, _ORIENTATION, 3, 1, orientation, 0, 0)
-    content = _EXIF + b"MM\0*" + struct.pack(">I", 8) + directory
-    return b"\xff\xe1" + struct.pack(">H", len(content) + 2) + content
+    return b"MM\0*" + struct.pack(">I", 8) + directory
 
 
 def _webp_without_metadata(data: bytes) -> Iterator[bytes]:
-    for kind, content in _riff_chunks(data):
-        if kind not in _WEBP_KEPT:
-            continue
-        first, rest = content[:1], content[1:]
+    chunks = list(_riff_chunks(data))
+    photo = next((content for kind, content in chunks if kind == b"EXIF"), b"")
+    # Some programs write the header that JPEG has.
+    tiff = _oriented(photo.removeprefix(_EXIF)) if chunks[0][0] == b"VP8X" else b""
+    for kind, content in chunks:
         if kind == b"VP8X":
-            first = bytes([content[0] & ~_WEBP_FLAGS])
-        yield kind + struct.pack("<I", len(content)) + first + rest + b"\0" * (len(content) % 2)
+            flags = content[0] & ~_WEBP_FLAGS | (_WEBP_EXIF if tiff else 0)
+            yield _riff_chunk(kind, bytes([flags]) + content[1:])
+        elif kind in _WEBP_KEPT:
+            yield _riff_chunk(kind, content)
+    if tiff:
+        yield _riff_chunk(b"EXIF", tiff)
+
+
+def _riff_chunk(kind: bytes, content: bytes) -> bytes:
+    return kind + struct.pack("<I", len(content)) + content + b"\0" * (len(content) % 2)

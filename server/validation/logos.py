@@ -33,7 +33,8 @@ def _logo(logo: bytes) -> bytes:
 
 
 def _picture(picture: bytes) -> bytes:
-    return without_metadata(picture) if picture else picture
+    # An orientation alone can take more bytes than in the metadata.
+    return _logo(without_metadata(picture)) if picture else picture
 
 
 # Empty: no logo.

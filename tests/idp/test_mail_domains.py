@@ -1,18 +1,20 @@
 """Mail domains: their proof by DNS, the provider to which they lead, and the trust they give."""
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
+import asyncpg
 import grpc
 import pytest
 
 from keystead.idp.v1 import mail_domain_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.idp.domains import commands
-from server.net.txt_records import TXTRecords
+from server.net.txt_records import TXTAnswer, TXTRecords
 from server.store.database import Database, connected
 from tests.event import calls as events
 from tests.idp import calls, signins
@@ -115,6 +117,33 @@ async def test_a_record_can_be_in_parts_in_a_long_answer_or_behind_an_alias(
 
     for each in (in_parts, long, alias):
         await verify(owner, each.mail_domain_id)
+
+
+async def test_a_refusal_names_an_alias_and_not_the_values_behind_it(
+    owner: Client, zone: Zone
+) -> None:
+    created = await create(owner)
+    zone.aliases[created.record_name] = "secret.internal.example"
+    zone.publish("secret.internal.example", "of nobody else")
+
+    refused = await given.refusal(verify(owner, created.mail_domain_id))
+
+    assert "an alias of secret.internal.example" in refused.message
+    assert refused.metadata["found"] == "CNAME secret.internal.example"
+    assert "of nobody else" not in str(refused)
+
+
+async def test_an_organization_does_not_take_the_look_ups_of_others(
+    owner: Client, other: Client, zone: Zone
+) -> None:
+    created, elsewhere = await create(owner), await create(other)
+
+    outcomes = await given.outcomes(verify(owner, created.mail_domain_id) for _ in range(60))
+    refused = await given.refusal(verify(owner, created.mail_domain_id))
+
+    assert 50 <= outcomes["MAIL_DOMAIN_NOT_PROVEN"] < 55
+    assert refused.reason == "RATE_LIMITED"
+    assert await given.outcome(verify(other, elsewhere.mail_domain_id)) == "MAIL_DOMAIN_NOT_PROVEN"
 
 
 async def test_a_silent_server_proves_and_refuses_nothing(owner: Client, zone: Zone) -> None:
@@ -222,6 +251,71 @@ async def test_a_proof_ends_once_dns_names_only_another_organization(
     ]
     refused = await given.refusal(verify(owner, first))
     assert refused.reason == "MAIL_DOMAIN_NOT_PROVEN"
+
+
+@contextlib.asynccontextmanager
+async def _locked(instance: Instance, mail_domain_id: str) -> AsyncIterator[asyncpg.Connection]:
+    """Locks a mail domain, for which calls wait in the order of their arrival."""
+    async with given.sql(instance.dsn) as sql, sql.transaction():
+        await sql.execute("select from mail_domains where id = $1 for update", mail_domain_id)
+        yield sql
+
+
+async def test_proofs_of_two_organizations_that_wait_for_each_other_leave_one(
+    relying: Instance, owner: Client, other: Client, zone: Zone
+) -> None:
+    domain = unused()
+    first = await get(owner, await prove(owner, zone, domain))
+    second = await create(other, domain)
+
+    async with asyncio.TaskGroup() as tasks, _locked(relying, first.mail_domain_id) as sql:
+        zone.publish(first.record_name, second.record_value)
+        moved = tasks.create_task(given.outcome(verify(other, second.mail_domain_id)))
+        await given.waiting_for_a_lock(sql)
+        zone.publish(first.record_name, first.record_value, second.record_value)
+        again = tasks.create_task(given.outcome(verify(owner, first.mail_domain_id)))
+        await given.waiting_for_a_lock(sql, statements=2)
+
+    assert (moved.result(), again.result()) == ("OK", "MAIL_DOMAIN_PROVEN_ELSEWHERE")
+    assert not (await get(owner, first.mail_domain_id)).HasField("proven_at")
+
+
+async def test_a_look_up_that_is_older_than_a_proof_does_not_end_it(
+    relying: Instance, owner: Client, other: Client, zone: Zone
+) -> None:
+    domain = unused()
+    first = await get(owner, await prove(owner, zone, domain))
+    second = await create(other, domain)
+    zone.publish(first.record_name, second.record_value)
+
+    async with asyncio.TaskGroup() as tasks, _locked(relying, first.mail_domain_id) as sql:
+        outcome = tasks.create_task(given.outcome(verify(other, second.mail_domain_id)))
+        await given.waiting_for_a_lock(sql)
+        await sql.execute(
+            "update mail_domains set proven_at = clock_timestamp() where id = $1",
+            first.mail_domain_id,
+        )
+
+    assert outcome.result() == "MAIL_DOMAIN_PROVEN_ELSEWHERE"
+    assert (await get(owner, first.mail_domain_id)).HasField("proven_at")
+    await remove(owner, first.mail_domain_id)  # a rebuild would not find this proof in the log
+
+
+async def test_a_domain_that_is_removed_while_it_is_proven_is_free(
+    relying: Instance, owner: Client, other: Client, zone: Zone
+) -> None:
+    domain = unused()
+    created = await create(owner, domain)
+    zone.publish(created.record_name, created.record_value)
+
+    async with asyncio.TaskGroup() as tasks, _locked(relying, created.mail_domain_id) as sql:
+        proven = tasks.create_task(given.outcome(verify(owner, created.mail_domain_id)))
+        await given.waiting_for_a_lock(sql)
+        removed = tasks.create_task(given.outcome(remove(owner, created.mail_domain_id)))
+        await given.waiting_for_a_lock(sql, statements=2)
+
+    assert (proven.result(), removed.result()) == ("OK", "OK")
+    await prove(other, zone, domain)
 
 
 async def test_an_organization_claims_a_domain_again_with_another_record(
@@ -473,6 +567,40 @@ async def test_a_proof_ends_when_its_record_has_been_missing_for_days(
         "mail_domain.lapsed",
     ]
     assert await given.outcome(prove(await _owner(relying), zone, domain)) == "OK"
+
+
+async def test_a_look_that_is_older_than_a_proof_does_not_end_it(
+    relying: Instance, owner: Client, zone: Zone, database: Database
+) -> None:
+    claim = await get(owner, await prove(owner, zone))
+    zone.publish(claim.record_name)
+    records = TXTRecords([zone.address])
+    await commands.check_proofs(database, records)
+    await _later(relying, claim.mail_domain_id, days=4)
+
+    class _Outdated(TXTRecords):
+        async def look_up(self, name: str) -> TXTAnswer:
+            found = await super().look_up(name)
+            if name == claim.record_name:
+                zone.publish(name, claim.record_value)
+                await verify(owner, claim.mail_domain_id)
+            return found
+
+    await commands.check_proofs(database, _Outdated([zone.address]))
+
+    assert (await get(owner, claim.mail_domain_id)).HasField("proven_at")
+
+
+async def test_all_records_are_looked_up_however_many_domains_are_proven(
+    owner: Client, zone: Zone, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "_ROUND", 2)
+    records = [(await get(owner, await prove(owner, zone))).record_name for _ in range(5)]
+    zone.asked.clear()
+
+    await commands.check_proofs(database, TXTRecords([zone.address]))
+
+    assert set(records) <= set(zone.asked)
 
 
 async def test_servers_share_the_looks_at_records(

@@ -2,13 +2,16 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import asyncpg
+import pytest
 from google.protobuf.json_format import ParseDict
 
 from keystead.user.v1 import user_import_pb2 as pb
 from server.operate.rebuild.run import rebuild
 from server.store.database import connected
+from server.user import store as user_store
 from tests.cli.words import commands_on
 from tests.group import calls as group_calls
 from tests.idp import test_mappings
@@ -185,6 +188,27 @@ async def test_an_organization_of_large_pictures_moves_out_and_in_again(
     assert imported.output.startswith("150 users imported, 0 imported before, 0 refused.")
     users = {each.user_id: each for each in await _exported(admin, other, size=200)}
     assert [users[each.user_id].picture for each in moved] == [each.picture for each in moved]
+
+
+async def test_a_user_who_is_removed_during_an_export_ends_no_page(
+    admin: Client, owner: Client, org_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moved = [people.user(picture=png()) for _ in range(2)]
+    await people.send(owner, *moved)
+    read = user_store.pictures
+    ids = sorted(each.user_id for each in moved)
+
+    async def pictures(*arguments: Any, **values: Any) -> Any:
+        await calls.remove(admin, ids[0])
+        return await read(*arguments, **values)
+
+    monkeypatch.setattr(user_store, "pictures", pictures)
+    answer = await admin.call(
+        admin.users.ExportUsers, pb.ExportUsersRequest(page_size=200), x_service_orgid=org_id
+    )
+
+    exported = {each.user_id: each.picture for each in answer.users}
+    assert (exported[ids[1]], answer.next_page_token) == (png(), "")
 
 
 async def test_a_call_with_more_pictures_than_a_message_has_is_refused(owner: Client) -> None:

@@ -5,12 +5,22 @@ import zlib
 from collections.abc import Iterable
 
 
-def png(width: int = 8, height: int = 8, *, also: Iterable[bytes] = ()) -> bytes:
-    """A black PNG image, with further empty chunks. Its pixels are only there if it is small."""
+def png(
+    width: int = 8,
+    height: int = 8,
+    *,
+    also: Iterable[bytes] = (),
+    chunks: Iterable[tuple[bytes, bytes]] = (),
+) -> bytes:
+    """A black PNG image, with further chunks; those of `also` are empty.
+
+    Its pixels are only there if it is small.
+    """
     row = b"\0" * (1 + (width + 7) // 8)
     pixels = zlib.compress(row * height if width * height < 10**6 else b"")
     header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
-    chunks = [(b"IHDR", header), *((kind, b"") for kind in also), (b"IDAT", pixels), (b"IEND", b"")]
+    further = (*((kind, b"") for kind in also), *chunks)
+    chunks = [(b"IHDR", header), *further, (b"IDAT", pixels), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(content))
         + kind

@@ -355,7 +355,9 @@ async def test_an_organization_that_keeps_profiles_keeps_addresses(
     await orgs.patch(admin, org_id, keeps_profiles=True)
 
     assert await given.outcome(confirm(ada, token)) == "PROFILE_KEPT"
-    assert await given.outcome(request(ada, addresses.unused())) == "PROFILE_KEPT"
+    refused = await given.refusal(request(ada, addresses.unused()))
+    assert refused.reason == "PROFILE_KEPT"
+    assert "mail addresses" in refused.message
     await cancel(ada)
     _, token = await mailbox.requested(manager.client)
     await confirm(manager.client, token)

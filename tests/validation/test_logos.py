@@ -93,6 +93,10 @@ def test_other_formats_are_refused(text: bytes) -> None:
         jpeg().replace(b"\xff\xc4", b"\xfe\xc4"),
         webp(kind=b"VP8 ").replace(b"\x9d\x01", b"\x9d\x02"),
         webp().replace(b"VP8L\x05", b"VP8L\x09"),
+        # Decoders take the first of two frames, or refuse both.
+        jpeg(2_001, also=[(0xC2, b"\x08\0\x08\0\x08\1\1\x11\0")]),
+        webp(2_001, also=[(b"VP8L", webp()[20:25])]),
+        webp(kind=b"VP8X", also=[(b"VP8X", b"")]),
     ],
 )
 def test_an_image_has_the_parts_of_its_format(image: bytes) -> None:
@@ -138,6 +142,42 @@ def test_of_a_photo_only_its_orientation_and_its_colours_stay(
 ) -> None:
     assert _PICTURE.validate_python(jpeg(also=also)) == jpeg(also=kept)
     assert _LOGO.validate_python(jpeg(also=also)) == jpeg(also=also)
+
+
+@pytest.mark.parametrize(
+    ("also", "kept"),
+    [
+        ([(0xE0, b"JFIF\0")], []),
+        ([(0xE0, b"JFIF\0\1\1\0\0\1\0\1")], []),
+        ([(0xE1, _exif(_TURNED)), (0xE1, _exif((0x0112, 3, 1, 3)))], [_ONLY_TURNED]),
+    ],
+)
+def test_segments_that_no_decoder_reads_go(
+    also: list[tuple[int, bytes]], kept: list[tuple[int, bytes]]
+) -> None:
+    assert _PICTURE.validate_python(jpeg(also=also)) == jpeg(also=kept)
+
+
+def test_a_picture_is_not_larger_than_the_limit_without_its_metadata() -> None:
+    short = _exif(_TURNED)[:-4]  # without the place of the next directory, which is written
+    begun = jpeg(also=[(0xE1, short)])
+    whole = jpeg(also=[(0xE1, short), (0xDB, bytes(32 * 1024 - len(begun) - 4))])
+    assert len(whole) == 32 * 1024
+
+    with pytest.raises(ValidationError, match="must be at most 32768 bytes"):
+        _PICTURE.validate_python(whole)
+
+
+@pytest.mark.parametrize(("order", "more"), [("<", b""), (">", b"Exif\0\0")])
+def test_an_orientation_stays_in_every_format(order: str, more: bytes) -> None:
+    """PNG (third edition), section 11.3.4.5; RFC 9649, section 2.7.1.5."""
+    photo, turned = _exif(_GPS, _TURNED, order=order)[6:], _exif(_TURNED, order=">")[6:]
+
+    with_chunk = png(chunks=[(b"eXIf", photo), (b"eXIf", photo)])
+    assert _PICTURE.validate_python(with_chunk) == png(chunks=[(b"eXIf", turned)])
+    extended = webp(kind=b"VP8X", flags=0x1C, also=[(b"XMP ", b"<x/>"), (b"EXIF", more + photo)])
+    kept = webp(kind=b"VP8X", flags=0x18, also=[(b"EXIF", turned)])
+    assert _PICTURE.validate_python(extended) == kept
 
 
 def test_the_thumbnail_of_a_photo_goes() -> None:

@@ -2,7 +2,8 @@
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import Annotated, Final
 
 from pydantic import AfterValidator
@@ -20,7 +21,7 @@ from server.idp.domains.events import (
     MailDomainRemoved,
 )
 from server.idp.domains.store import MailDomain
-from server.net.txt_records import DNSUnavailableError, TXTRecords
+from server.net.txt_records import DNSUnavailableError, TXTAnswer, TXTRecords
 from server.rpc.update_mask import mask_of
 from server.store.database import Statements
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
@@ -36,13 +37,13 @@ from server.validation.paging import Page
 from server.values.errors import Failure, FixedFailure, Kind
 from server.values.ids import new_id
 
-_MAX_DOMAINS: Final = 50
+MAX_DOMAINS: Final = 50
 # Of a name in DNS (RFC 1035, section 2.3.4), as it is written.
 _MAX_RECORD_NAME: Final = 253
 # Of the values in an error.
 _SHOWN_VALUES: Final = 5
 _SHOWN_CHARACTERS: Final = 120
-# The domains that a round of look-ups takes; the rest follows in the next one.
+# The domains that a server takes at once to look them up.
 _ROUND: Final = 50
 
 LockOrganizationOfDomains = Callable[[Statements, str], Awaitable[None]]
@@ -114,7 +115,7 @@ async def add(
         async with database.transaction() as transaction:
             await lock_organization(transaction, organization_id)
             added, fits = await store.add(
-                transaction, event, **written_by(actor), **of_domain, limit=_MAX_DOMAINS
+                transaction, event, **written_by(actor), **of_domain, limit=MAX_DOMAINS
             )
             if not fits:
                 raise _too_many()
@@ -163,19 +164,21 @@ async def verify(
     """
     of_domain = {"mail_domain_id": command.mail_domain_id, "organization_id": organization_id}
     claim = await store.GET.one(database, **of_domain)
+    of_others = {"domain": claim.domain, "organization_id": organization_id}
+    before = {_proof(other) for other in await store.LIST_PROVEN.all(database, **of_others)}
     try:
-        found = await records.values(claim.record_name)
+        found = await records.look_up(claim.record_name)
     except DNSUnavailableError as error:
         raise _dns_unavailable(str(error)) from None
-    if claim.record_value not in found:
+    if claim.record_value not in found.values:
         raise _not_proven(claim, found)
     with on_conflict({UNIQUE_CLAIMS_KEY: _proven_elsewhere}):
         async with database.transaction() as transaction:
-            # All claims of a domain have the same record name, so `found` tells about all.
-            for other in await store.LOCK_PROVEN.all(
-                transaction, domain=claim.domain, organization_id=organization_id
-            ):
-                if other.record_value in found:
+            await transaction.fetch(store.LOCK_CLAIMS, domain=claim.domain)
+            # All claims of a domain have the same record name, so `found` tells about all, except
+            # for those that were proven by a later look-up.
+            for other in await store.LIST_PROVEN.all(transaction, **of_others):
+                if other.record_value in found.values or _proof(other) not in before:
                     raise _proven_elsewhere()
                 await store.LAPSE.details(
                     transaction,
@@ -189,14 +192,21 @@ async def verify(
             )
 
 
+def _proof(claim: MailDomain) -> tuple[str, datetime | None]:
+    return claim.mail_domain_id, claim.proven_at
+
+
 async def remove(
     database: Statements, command: OneMailDomain, *, actor: Actor, organization_id: str
 ) -> Details:
     """Removes a domain with its proof; returns its last details. `Failure` NOT_FOUND."""
     of_domain = {"mail_domain_id": command.mail_domain_id, "organization_id": organization_id}
-    found = await store.GET.one(database, **of_domain)
-    event = MailDomainRemoved(found.domain)
-    return await store.REMOVE.details(database, event, **written_by(actor), **of_domain)
+    async with database.transaction() as transaction:
+        # Its statement would not see the claim of a proof that is written at the same time.
+        await transaction.fetch(store.LOCK_SEQUENCE, **of_domain)
+        found = await store.GET.one(transaction, **of_domain)
+        event = MailDomainRemoved(found.domain)
+        return await store.REMOVE.details(transaction, event, **written_by(actor), **of_domain)
 
 
 async def check_proofs(database: Statements, records: TXTRecords) -> None:
@@ -204,17 +214,17 @@ async def check_proofs(database: Statements, records: TXTRecords) -> None:
 
     A look-up that fails tells nothing, and is repeated a day later.
     """
-    due = await store.take_due(database, limit=_ROUND)
-    found = await asyncio.gather(*(_is_there(claim, records) for claim in due))
-    for claim, is_there in zip(due, found, strict=True):
-        if is_there is not None:
-            await _note(database, claim, is_there=is_there)
+    while due := await store.take_due(database, limit=_ROUND):
+        found = await asyncio.gather(*(_is_there(claim, records) for claim in due))
+        for claim, is_there in zip(due, found, strict=True):
+            if is_there is not None:
+                await _note(database, claim, is_there=is_there)
 
 
 async def _is_there(claim: MailDomain, records: TXTRecords) -> bool | None:
     """Whether the record of a domain is there. None: DNS gave no answer."""
     try:
-        return claim.record_value in await records.values(claim.record_name)
+        return claim.record_value in (await records.look_up(claim.record_name)).values
     except DNSUnavailableError:
         return None
 
@@ -227,16 +237,22 @@ async def _note(database: Statements, claim: MailDomain, *, is_there: bool) -> N
     }
     if not is_there:
         if claim.lapses:
-            await store.LAPSE.row(database, MailDomainLapsed(claim.domain), **values)
+            await store.LAPSE_MISSING.row(database, MailDomainLapsed(claim.domain), **values)
         else:
             await store.MISS.row(database, MailDomainRecordMissed(claim.domain), **values)
     elif claim.missed_at is not None:
         await store.FIND.row(database, MailDomainProven(claim.domain), **values)
 
 
-def _not_proven(claim: MailDomain, found: Sequence[str]) -> Failure:
-    values = ", ".join(f'"{value[:_SHOWN_CHARACTERS]}"' for value in found[:_SHOWN_VALUES])
-    there = f"There are the values {values}." if found else "There is no TXT record of this name."
+def _not_proven(claim: MailDomain, found: TXTAnswer) -> Failure:
+    shown = [f'"{value[:_SHOWN_CHARACTERS]}"' for value in found.values[:_SHOWN_VALUES]]
+    values, there = ", ".join(shown), "There is no TXT record of this name."
+    if found.alias_of:
+        # The DNS servers may know names whose values the caller must not see.
+        values = f"CNAME {found.alias_of}"
+        there = f"It is an alias of {found.alias_of}, which has other values."
+    elif values:
+        there = f"There are the values {values}."
     return Failure(
         Kind.FAILED_PRECONDITION,
         "MAIL_DOMAIN_NOT_PROVEN",
@@ -262,7 +278,7 @@ _already_exists: Final = FixedFailure(
 )
 _too_many: Final = FixedFailure(
     "TOO_MANY_MAIL_DOMAINS",
-    f"The organization has {_MAX_DOMAINS} mail domains, which is the maximum. Remove one first.",
+    f"The organization has {MAX_DOMAINS} mail domains, which is the maximum. Remove one first.",
     kind=Kind.RESOURCE_EXHAUSTED,
 )
 _proven_elsewhere: Final = FixedFailure(

@@ -1,5 +1,7 @@
 """The RPC methods of mail domains: convert messages, and call commands."""
 
+from typing import Final
+
 from keystead.idp.v1 import mail_domain_service_pb2 as pb
 from keystead.idp.v1 import mail_domain_service_pb2_grpc as pb_grpc
 from server.idp.domains import commands, store
@@ -10,6 +12,7 @@ from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested, timestamp
 from server.rpc.preconditions.changes import Objects
+from server.rpc.rate_limits import RateLimit
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -24,6 +27,10 @@ COMMANDS: Commands = {
 }
 
 OBJECTS: Objects = {"/v1/mailDomains/{mail_domain_id}": store.LOCK_SEQUENCE}
+
+# As many at once as an organization has domains, then one every five seconds: a look-up of silent
+# DNS servers takes five, and organizations share the look-ups of a process.
+_VERIFICATIONS: Final = (1 / 5, commands.MAX_DOMAINS)
 
 
 class MailDomainService(pb_grpc.MailDomainServiceServicer):
@@ -42,6 +49,7 @@ class MailDomainService(pb_grpc.MailDomainServiceServicer):
         self._database = database
         self._records = records
         self._lock_organization = lock_organization
+        self._verifications = RateLimit(*_VERIFICATIONS)
 
     @checks_caller
     async def CreateMailDomain(
@@ -102,6 +110,7 @@ class MailDomainService(pb_grpc.MailDomainServiceServicer):
         self, request: pb.VerifyMailDomainRequest, call: AnyCall
     ) -> pb.VerifyMailDomainResponse:
         command = read(commands.OneMailDomain, request)
+        self._verifications.admit(call.organization_id)
         details = await commands.verify(
             self._database, command, **call.by_caller, records=self._records
         )

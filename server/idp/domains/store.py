@@ -27,6 +27,8 @@ from server.values.mail_address import ascii_domain
 _CHECK_EVERY = "interval '1 day'"
 _LAPSES_AFTER = "interval '3 days'"
 
+_LAPSES = f"coalesce(missed_at < now() - {_LAPSES_AFTER}, false)"
+
 _RECORD: Final = "_keystead-challenge"
 _VALUE: Final = "keystead-domain-verification="
 
@@ -150,7 +152,7 @@ PROVE: Final = append(
     admission=IS_ADMITTED_LOCKED,
 )
 
-# Removes a mail domain.
+# Removes a locked mail domain.
 REMOVE: Final = append(
     MailDomainRemoved,
     target=_of_organization("true"),
@@ -175,17 +177,22 @@ FIND: Final = append(
     target=_of_organization("(proven_at is not null and missed_at is not null)"),
     projections=PROJECTIONS,
 )
-# Ends a proof.
+# Ends the proof of a locked mail domain.
 LAPSE: Final = append(
     MailDomainLapsed,
     target=_of_organization("(proven_at is not null)"),
     projections=PROJECTIONS,
 )
+# Ends a proof whose record is still missing.
+LAPSE_MISSING: Final = append(
+    MailDomainLapsed,
+    target=_of_organization(f"(proven_at is not null and {_LAPSES})"),
+    projections=PROJECTIONS,
+)
 
 _COLUMNS = f"""
 id as mail_domain_id, owner, domain, idp_id, challenge, proven_at, missed_at,
-    coalesce(missed_at < now() - {_LAPSES_AFTER}, false) as lapses, sequence, creation_date,
-    change_date"""
+    {_LAPSES} as lapses, sequence, creation_date, change_date"""
 
 # A mail domain of the organization.
 GET: Final = Query(
@@ -209,13 +216,17 @@ where owner = :organization_id and id > :after order by id limit :limit""",
     MailDomain,
 )
 
-# Locks the claims of other organizations that have proven a domain.
-LOCK_PROVEN: Final = Query(
+# The claims of other organizations that have proven a domain.
+LIST_PROVEN: Final = Query(
     f"""
 select {_COLUMNS} from mail_domains
-where domain = :domain and owner <> :organization_id and proven_at is not null
-order by id for update""",
+where domain = :domain and owner <> :organization_id and proven_at is not null order by id""",
     MailDomain,
+)
+
+# Locks all claims of a domain, so that one of them after the other is proven.
+LOCK_CLAIMS: Final = statement(
+    "select from mail_domains where domain = :domain order by id for update"
 )
 
 # Keeps the proof of a domain that counts for a provider until the transaction ends.
@@ -225,7 +236,8 @@ where domain = :domain and owner = :organization_id and proven_at is not null
     and idp_id in ('', :idp_id)
 for share""")
 
-# Proven domains whose latest look-up is old. The caller, and no other server, looks them up.
+# Proven domains whose latest look-up is old. The caller, and no other server, looks them up: not
+# even one that has just committed.
 _TAKE_DUE = Query(
     f"""
 with due as (
@@ -239,6 +251,7 @@ taken as (
     insert into mail_domain_checks (mail_domain_id, checked_at)
     select id, clock_timestamp() from due
     on conflict (mail_domain_id) do update set checked_at = excluded.checked_at
+        where mail_domain_checks.checked_at <= excluded.checked_at - {_CHECK_EVERY}
     returning mail_domain_id)
 select {_COLUMNS} from mail_domains where id in (select mail_domain_id from taken)""",
     MailDomain,

@@ -25,7 +25,7 @@ from server.values.errors import FixedFailure, Kind
 
 # The maximum number of rows and of bytes per caller. Concurrent calls of a caller may exceed it,
 # and so may calls whose share of the keys is not full: by a few percent of the rows, and by the
-# bytes of one answer a share.
+# bytes of one answer a share. A caller who chooses keys by their hashes may have twice as many.
 MAX_ANSWERS: Final = 10_000
 MAX_BYTES: Final = 16 * 1024 * 1024
 

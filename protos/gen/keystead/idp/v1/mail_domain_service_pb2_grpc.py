@@ -142,8 +142,9 @@ class MailDomainServiceServicer:
 
         Permission: `idp.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
         (`MAIL_DOMAIN_NOT_PROVEN`: no record at `record_name` has `record_value`; the message names the values that were
-        found); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
-        still there); UNAVAILABLE (`DNS_UNAVAILABLE`).
+        found, or the name of which the record is an alias); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
+        still there); UNAVAILABLE (`DNS_UNAVAILABLE`); RESOURCE_EXHAUSTED (`RATE_LIMITED`) after 50 calls for an organization,
+        of which one more is allowed every 5 seconds.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -80,8 +80,9 @@ class MailDomainServiceStub:
 
     Permission: `idp.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
     (`MAIL_DOMAIN_NOT_PROVEN`: no record at `record_name` has `record_value`; the message names the values that were
-    found); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
-    still there); UNAVAILABLE (`DNS_UNAVAILABLE`).
+    found, or the name of which the record is an alias); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
+    still there); UNAVAILABLE (`DNS_UNAVAILABLE`); RESOURCE_EXHAUSTED (`RATE_LIMITED`) after 50 calls for an organization,
+    of which one more is allowed every 5 seconds.
     """
     RemoveMailDomain: _grpc.UnaryUnaryMultiCallable[_mail_domain_service_pb2.RemoveMailDomainRequest, _mail_domain_service_pb2.RemoveMailDomainResponse]
     """Removes a mail domain with its proof. Addresses that were verified stay so. The same domain can be claimed again,
@@ -143,8 +144,9 @@ class MailDomainServiceAsyncStub(MailDomainServiceStub):
 
     Permission: `idp.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
     (`MAIL_DOMAIN_NOT_PROVEN`: no record at `record_name` has `record_value`; the message names the values that were
-    found); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
-    still there); UNAVAILABLE (`DNS_UNAVAILABLE`).
+    found, or the name of which the record is an alias); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
+    still there); UNAVAILABLE (`DNS_UNAVAILABLE`); RESOURCE_EXHAUSTED (`RATE_LIMITED`) after 50 calls for an organization,
+    of which one more is allowed every 5 seconds.
     """
     RemoveMailDomain: _aio.UnaryUnaryMultiCallable[_mail_domain_service_pb2.RemoveMailDomainRequest, _mail_domain_service_pb2.RemoveMailDomainResponse]  # type: ignore[assignment]
     """Removes a mail domain with its proof. Addresses that were verified stay so. The same domain can be claimed again,
@@ -233,8 +235,9 @@ class MailDomainServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `idp.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
         (`MAIL_DOMAIN_NOT_PROVEN`: no record at `record_name` has `record_value`; the message names the values that were
-        found); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
-        still there); UNAVAILABLE (`DNS_UNAVAILABLE`).
+        found, or the name of which the record is an alias); ALREADY_EXISTS (`MAIL_DOMAIN_PROVEN_ELSEWHERE`: the record of an organization that has proven the domain is
+        still there); UNAVAILABLE (`DNS_UNAVAILABLE`); RESOURCE_EXHAUSTED (`RATE_LIMITED`) after 50 calls for an organization,
+        of which one more is allowed every 5 seconds.
         """
 
     @_abc_1.abstractmethod
