@@ -35,7 +35,7 @@ from server.log import checkpoints, lives, positions
 from server.mail import leases
 from server.mail.captured import capture
 from server.mail.loop import MailLoop
-from server.net.txt_records import TXTRecords
+from server.net.txt_records import TXTAnswer, TXTRecords
 from server.oauth.refresh_token import RefreshToken
 from server.oauth.refused import store as refusal_store
 from server.oauth.refused.recorder import Refusals
@@ -248,9 +248,9 @@ class _Records(TXTRecords):
 
     found: Sequence[str] = ()
 
-    async def values(self, name: str) -> Sequence[str]:
+    async def look_up(self, name: str) -> TXTAnswer:
         """The same for every name."""
-        return self.found
+        return TXTAnswer(self.found)
 
 
 async def _prove(admin: Client, database: Database) -> None:
