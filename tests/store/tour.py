@@ -30,7 +30,7 @@ from server.figures.store import PeopleFigures
 from server.idp.domains import commands as domain_commands
 from server.idp.domains import store as domain_store
 from server.idp.domains.commands import OneMailDomain
-from server.idp.domains.events import MailDomainProven
+from server.idp.domains.events import MailDomainLapsed, MailDomainProven
 from server.log import checkpoints, lives, positions
 from server.mail import leases
 from server.mail.captured import capture
@@ -281,6 +281,8 @@ async def _prove(admin: Client, database: Database) -> None:
     await domain_commands.check_proofs(database, records)
     proven = MailDomainProven(domain)
     await domain_store.FIND.row(database, proven, creator=OPERATOR.user_id, **of_domain)
+    lapsed = MailDomainLapsed(domain)
+    await domain_store.LAPSE_MISSING.row(database, lapsed, creator=OPERATOR.user_id, **of_domain)
 
 
 async def _push(database: Database, settings: Settings, keyring: Keyring) -> None:
