@@ -279,3 +279,19 @@ async def test_one_name_of_two_issuers_is_refused(instance: Instance, tmp_path: 
         "'https://login.example.com' and 'https://other.example.com' would both be 'workforce'"
         in said.errors
     )
+
+
+async def test_secrets_without_a_file_of_theirs_are_told(
+    instance: Instance, tmp_path: Path
+) -> None:
+    export, secrets = tmp_path / "export.json", tmp_path / "secrets"
+    export.write_text(json.dumps(samples.KEYCLOAK))
+    command = ("migrate", "keycloak", str(export), "--to", str(tmp_path / "people.ndjson"))
+
+    told = await commands_on(instance)(*command, "--configuration", str(tmp_path / "keystead.yaml"))
+    alone = await commands_on(instance)(*command, "--secrets", str(secrets))
+
+    names = "SHOP_SECRET, BATCH_SECRET, WORKFORCE_SECRET, GOOGLE_SECRET"
+    assert f"set {names}, or name a file for them by --secrets." in told.errors
+    assert alone.status == 2
+    assert "--configuration" in alone.errors
