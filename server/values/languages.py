@@ -22,7 +22,8 @@ LANGUAGES: Final = {
 }
 ENGLISH: Final = "en"
 
-_TAGS: Final = {tag.lower(): tag for tag in LANGUAGES}
+# The longer ones first: a longer tag is the better match.
+_TAGS: Final = {tag.lower(): tag for tag in sorted(LANGUAGES, key=len, reverse=True)}
 # Of each primary language subtag, the first language in the list.
 _PRIMARY: Final = {tag.split("-")[0]: tag for tag in reversed(LANGUAGES)}
 
@@ -31,12 +32,12 @@ def known(language_range: str) -> str | None:
     """The language for this tag or range, such as `de` for `de-AT`; None: there is none.
 
     It is the lookup of RFC 4647, section 3.4. Then another one of the same primary subtag follows:
-    `pt-BR` for `pt`, and `zh-Hans` for `zh-TW`, as in the table of CLDR's language matching.
+    `pt-BR` for `pt`, and `zh-Hans` for `zh-TW`, as in the table of CLDR's language matching. The
+    time grows with the length of the range alone, which a client chooses.
     """
-    subtags = language_range.lower().split("-")
-    truncated = ("-".join(subtags[:length]) for length in range(len(subtags), 0, -1))
-    found = next((_TAGS[each] for each in truncated if each in _TAGS), None)
-    return found or _PRIMARY.get(subtags[0])
+    text = f"{language_range.lower()}-"
+    found = next((tag for prefix, tag in _TAGS.items() if text.startswith(f"{prefix}-")), None)
+    return found or _PRIMARY.get(text.partition("-")[0])
 
 
 def listed(tag: str) -> str:

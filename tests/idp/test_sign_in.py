@@ -1,5 +1,6 @@
 """Signing in with an identity provider: sessions, new users, and all refusals."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -17,7 +18,7 @@ from tests.idp.signins import Site
 from tests.session import sessions
 from tests.support import given
 from tests.support.given import Instance
-from tests.support.oidc_provider import Provider, answer
+from tests.support.oidc_provider import CODE, Provider, answer
 from tests.user import calls
 
 
@@ -67,12 +68,8 @@ async def test_the_sessions_of_an_organization_by_their_method(
         assert {each.session_id for each in listed.sessions} == expected
 
 
-async def test_a_refused_sign_in_of_a_known_user_is_kept(site: Site) -> None:
-    user_id = (await site.sign_in()).answer.user_id
-    await calls.lock(site.owner, user_id)
-
-    assert await given.outcome(site.sign_in()) == "USER_LOCKED"
-
+async def _kept(site: Site, user_id: str) -> session_pb.SignInRefusal:
+    """The only refusal of the user, once it is written."""
     request = session_pb.ListSignInRefusalsRequest(user_id=user_id)
 
     async def listed() -> list[session_pb.SignInRefusal]:
@@ -84,7 +81,43 @@ async def test_a_refused_sign_in_of_a_known_user_is_kept(site: Site) -> None:
 
     await given.eventually(is_kept)
     [refusal] = await listed()
+    return refusal
+
+
+async def test_a_refused_sign_in_of_a_known_user_is_kept(site: Site) -> None:
+    user_id = (await site.sign_in()).answer.user_id
+    await calls.lock(site.owner, user_id)
+
+    assert await given.outcome(site.sign_in()) == "USER_LOCKED"
+
+    refusal = await _kept(site, user_id)
     assert (refusal.reason, refusal.method) == ("USER_LOCKED", session_pb.SIGN_IN_METHOD_IDP)
+
+
+async def test_a_callback_that_is_sent_twice_at_once_is_a_kept_refusal(
+    site: Site, relying: Instance, provider: Provider
+) -> None:
+    user_id = (await site.sign_in()).answer.user_id
+    started = await site.start()
+    asked = dict(parse_qsl(urlsplit(started.authorization_url).query))
+    provider.nonce = asked["nonce"]
+    callback = pb.CompleteIDPSignInRequest(
+        idp_id=site.idp_id,
+        flow_token=started.flow_token,
+        callback_query=urlencode({"code": CODE, "state": asked["state"]}),
+    )
+    redeemed = len(provider.requests)
+
+    async def both_are_redeemed() -> bool:
+        return provider.requests[redeemed:].count("/token") == 2
+
+    async with given.sql(relying.dsn) as rows, rows.transaction():
+        await rows.execute("select from idps where id = $1 for update", site.idp_id)
+        both = [asyncio.ensure_future(given.outcome(site.complete(callback))) for _ in range(2)]
+        await given.eventually(both_are_redeemed)
+
+    assert sorted(await asyncio.gather(*both)) == ["FLOW_USED", "OK"]
+    assert (await _kept(site, user_id)).reason == "FLOW_USED"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """`keystead migrate --configuration`: applications and providers become a file of `apply`."""
 
+import copy
 import json
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -234,3 +235,63 @@ async def test_zitadel_names_its_providers(migrate: Migrate, tmp_path: Path) -> 
     }
     assert secrets == {"WORKFORCE_SECRET": ""}
     assert "1 x API applications stay: create applications of the kind RESOURCE." in said
+
+
+async def test_objects_of_one_name_all_move_or_are_told(migrate: Migrate) -> None:
+    [org] = samples.ZITADEL["orgs"]
+    others = [{**org, "orgId": number, "humanUsers": []} for number in "23"]
+
+    content, _, said, _ = await migrate("zitadel", {"orgs": [org, *others]})
+
+    assert {f"Web{each}" for each in ("", " (2)", " (3)")} <= content["applications"].keys()
+    assert len(content["applications"]) == 9
+    assert [*content["idps"]] == ["workforce"]
+    assert "identity provider workforce is there more than once; the first one moves." in said
+
+
+async def test_a_client_id_of_two_realms_is_that_of_the_first(migrate: Migrate) -> None:
+    shop = samples.KEYCLOAK["clients"][1] | {"clientId": "realms", "name": "Realms"}
+    realm = {"users": [], "clients": [shop]}
+
+    content, _, said, _ = await migrate("keycloak", [realm, realm])
+
+    ids = {name: each.get("id", "") for name, each in content["applications"].items()}
+    assert ids == {"Realms": "realms", "Realms (realms)": ""}
+    assert (
+        "application Realms gets another client ID: 'realms' is that of another application."
+        in said
+    )
+
+
+async def test_one_name_of_two_issuers_is_refused(instance: Instance, tmp_path: Path) -> None:
+    [org] = samples.ZITADEL["orgs"]
+    other = copy.deepcopy({**org, "orgId": "2", "humanUsers": []})
+    other["oidcIdps"][0]["idp"]["issuer"] = "https://other.example.com"
+    export = tmp_path / "export.json"
+    export.write_text(json.dumps({"orgs": [org, other]}))
+
+    said = await commands_on(instance)(
+        "migrate", "zitadel", str(export), "--to", str(tmp_path / "people.ndjson")
+    )
+
+    assert said.status == 1
+    assert (
+        "'https://login.example.com' and 'https://other.example.com' would both be 'workforce'"
+        in said.errors
+    )
+
+
+async def test_secrets_without_a_file_of_theirs_are_told(
+    instance: Instance, tmp_path: Path
+) -> None:
+    export, secrets = tmp_path / "export.json", tmp_path / "secrets"
+    export.write_text(json.dumps(samples.KEYCLOAK))
+    command = ("migrate", "keycloak", str(export), "--to", str(tmp_path / "people.ndjson"))
+
+    told = await commands_on(instance)(*command, "--configuration", str(tmp_path / "keystead.yaml"))
+    alone = await commands_on(instance)(*command, "--secrets", str(secrets))
+
+    names = "SHOP_SECRET, BATCH_SECRET, WORKFORCE_SECRET, GOOGLE_SECRET"
+    assert f"set {names}, or name a file for them by --secrets." in told.errors
+    assert alone.status == 2
+    assert "--configuration" in alone.errors

@@ -100,6 +100,10 @@ def _source(name: str, read: Read, help_: str, configure: Configure | None = Non
         configuration: Any = None,
         secrets: Any = None,
     ) -> None:
+        if secrets and not configuration:
+            raise click.UsageError(
+                "--secrets has the secrets of a file that --configuration names."
+            )
         left = Left()
         _migrate(read, files, to, Choices(rp_id, frozenset(attributes)), left)
         if configure and configuration:
@@ -181,6 +185,8 @@ def _configure(
     if secrets:
         for variable, text in found.secrets.items():
             print(f"{variable}={shlex.quote(text)}", file=secrets)
+    elif found.secrets:
+        found.left.note(f"set {', '.join(found.secrets)}, or name a file for them by --secrets", 0)
 
 
 def _report(left: Left) -> None:

@@ -4,7 +4,7 @@ import base64
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from server.access.authorizer import user_locked
 from server.access.forgetting import forgetting
@@ -95,6 +95,8 @@ class PlanGroups(Protocol):
     ) -> tuple[MapGroups | None, str]: ...
 
 
+_FLOW_USED: Final = {USED_KEY: refusals.flow_used}
+
 # Serializes the registrations of an organization, so that addresses stay unique.
 LockOrganization: TypeAlias = Callable[[Statements, str], Awaitable[None]]
 
@@ -141,12 +143,13 @@ async def sign_in(
             raise refusals.not_registered()
         found = await link_store.find(database, identity, max_sessions=max_sessions)
         try:
-            with on_conflict({USED_KEY: refusals.flow_used}):
-                if found is None:
+            if found is None:
+                with on_conflict(_FLOW_USED):
                     started = await _register(database, completed, rules, policy, device)
-                else:
-                    with noted(found.user_id), forgetting(forget, found.user_id):
-                        started = await _sign_in(database, completed, rules, found, policy, device)
+            else:
+                refusable, forgotten = noted(found.user_id), forgetting(forget, found.user_id)
+                with refusable, on_conflict(_FLOW_USED), forgotten:
+                    started = await _sign_in(database, completed, rules, found, policy, device)
         except UniqueConflictError as conflict:
             conflict.must_be(UNIQUE_CLAIMS_KEY)
             # Another call has just linked the identity, or the name is taken.

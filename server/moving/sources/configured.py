@@ -4,8 +4,9 @@ The rule: the file has only values that the server takes, and everything that it
 noted, so that the plan of the file succeeds.
 """
 
+import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
 from server.application.chosen import check_client_id, check_secret
@@ -37,6 +38,7 @@ class Configured:
         self.secrets: dict[str, str] = {}
         self._groups: dict[str, Any] = {}
         self._applications: dict[str, Any] = {}
+        self._client_ids: set[str] = set()
         self._idps: dict[str, Any] = {}
 
     @property
@@ -72,8 +74,7 @@ class Configured:
             self._note(f"application {shown} has no redirect URI that can move, so it stays")
             return
         logouts = list(self._uris(shown, kind, logout_uris))
-        key = shown if shown not in self._applications else f"{shown} ({client_id})"
-        self._applications[key] = without_empty(
+        self._applications[_free(self._applications, shown, client_id)] = without_empty(
             {
                 "id": self._client_id(shown, client_id),
                 "kind": f"{_KIND}{kind}",
@@ -102,9 +103,16 @@ class Configured:
         scopes: Iterable[str] = (),
         **fields: Any,
     ) -> None:
-        """Adds an identity provider that speaks OpenID Connect."""
+        """Adds an identity provider that speaks OpenID Connect.
+
+        SourceError: another issuer has its name, by which the links of users name it.
+        """
         if problem := _problem(check_https_uri, issuer or "-"):
             self._note(f"identity provider {name} stays: its issuer {issuer or '(none)'} {problem}")
+            return
+        self.left.rename("identity provider", issuer, name)
+        if name in self._idps:
+            self._note(f"identity provider {name} is there more than once; the first one moves")
             return
         config: dict[str, Any] = {
             "issuer": issuer,
@@ -127,9 +135,13 @@ class Configured:
 
     def _client_id(self, name: str, client_id: str) -> str:
         problem = _problem(check_client_id, client_id)
+        if client_id in self._client_ids:
+            problem = "is that of another application"
         if problem:
             self._note(f"application {name} gets another client ID: {client_id!r} {problem}")
-        return "" if problem else client_id
+            return ""
+        self._client_ids |= {client_id} - {""}
+        return client_id
 
     def _uris(self, name: str, kind: str, uris: Iterable[str]) -> Iterator[str]:
         kept = 0
@@ -178,6 +190,13 @@ class Configured:
             variable = f"{base}_{number}"
         self.secrets[variable] = "" if _is_hidden(secret) else str(secret)
         return {"from_env": variable}
+
+
+def _free(taken: Container[str], name: str, client_id: str) -> str:
+    """The name, or one with the client ID or a number that no object has."""
+    numbered = (f"{name} ({number})" for number in itertools.count(2))
+    names = itertools.chain([name], [f"{name} ({client_id})"] if client_id else (), numbered)
+    return next(each for each in names if each not in taken)
 
 
 def public_kind(uris: Iterable[str]) -> str:

@@ -19,11 +19,17 @@ from server.moving.sources.zitadel_configuration import names_of_providers, orgs
 
 
 def users(content: bytes, _choices: Choices, left: Left) -> Iterator[dict[str, Any]]:
-    """The people of all organizations of an export. SourceError for another file."""
+    """The people of all organizations of an export.
+
+    SourceError: another file, or one name of providers with two issuers.
+    """
     if not (orgs := orgs_of(content)):
         raise SourceError("The file has no organizations. Export them by POST /admin/v1/export.")
     for org in orgs:
         links, names = org.get("userLinks", ()), dict(names_of_providers(org))
+        for each in org.get("oidcIdps", ()):
+            # Links name their provider: users of another one would become those of the first.
+            left.rename("identity provider", each["idp"].get("issuer", ""), each["idp"]["name"])
         for human in org.get("humanUsers", ()):
             left.note("people need new passkeys, since Zitadel exports none")
             yield _user(human, links, names, left)

@@ -239,7 +239,7 @@ async def complete(
         )
         # From here on the call counts as this user's; calls that lock the same user are serialized.
         claim_for(found.user_id, target=found.user_id)
-        with on_conflict(_CHALLENGE_USED), forgetting(forget, found.user_id):
+        with noted(found.user_id), on_conflict(_CHALLENGE_USED), forgetting(forget, found.user_id):
             written = await store.write(
                 database, event, found=found, challenge=challenge, device=device
             )
