@@ -7,7 +7,7 @@ import click
 
 
 class PrivateFile(click.File):
-    """The parameter of a file of personal data: a new one has the mode 0600."""
+    """The parameter of a file of secrets or personal data: it gets the mode 0600."""
 
     def __init__(self) -> None:
         super().__init__("w", encoding="utf-8")
@@ -16,7 +16,10 @@ class PrivateFile(click.File):
         file = super().convert(value, param, ctx)
         if value != "-" and not (ctx and ctx.resilient_parsing):  # a shell completes words
             try:
-                Path(value).touch(mode=0o600)
+                path = Path(value)
+                path.touch(mode=0o600)
+                if path.is_file():  # not a device
+                    path.chmod(0o600)
             except OSError as error:
                 self.fail(f"{value} cannot be written: {error.strerror}.", param, ctx)
         return file

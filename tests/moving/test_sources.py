@@ -67,6 +67,7 @@ async def test_a_keycloak_realm_signs_in(
     )
     export, file = tmp_path / "realm.json", tmp_path / "people.ndjson"
     _write(export, samples.realm(ada, gone))
+    file.touch(mode=0o644)
 
     said = await keystead("migrate", "keycloak", str(export), "--to", str(file))
     done = await keystead("import", str(file), "--org", org_id, "--create-groups")
