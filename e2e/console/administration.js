@@ -605,7 +605,7 @@ describe("an administrator", () => {
     const letter = page.locator("keystead-letter").first();
     await letter.getByText("https://id.example.com/passkeys/").first().waitFor();
     assert.equal(await letter.locator("main").evaluate((main) => getComputedStyle(main).maxWidth), "576px"); // 36em
-    assert.equal(await page.locator("keystead-letter").count(), 10);
+    assert.equal(await page.locator("keystead-letter").count(), 12);
 
     await open("#/mail/outbox");
     await page.getByRole("button", { name: /^Retry the mail to grace/ }).first().click();

@@ -2,7 +2,7 @@
 
 import { language } from "../shared/words";
 import type { Language } from "../words/types";
-import { t } from "./view_words";
+import { COLUMN_NAMES } from "./column_names";
 
 /** The fields of a person that a column can have. */
 export const FIELDS = [
@@ -16,18 +16,6 @@ export const FIELDS = [
   "groups",
 ] as const;
 export type PersonField = (typeof FIELDS)[number];
-
-/** English names of columns, in small letters without other characters. `columns.*` of the texts are those of the language. */
-const NAMES: Readonly<Record<PersonField, string>> = {
-  email: "email emailaddress mail mailaddress address",
-  userName: "username login loginname user",
-  displayName: "displayname name fullname",
-  givenName: "givenname firstname first",
-  familyName: "familyname lastname last surname",
-  locale: "locale language preferredlanguage",
-  externalId: "externalid employeeid employeenumber personnelnumber",
-  groups: "groups group departments",
-};
 
 export interface PeopleTable {
   /** The names of the columns; empty without a header. */
@@ -50,10 +38,13 @@ export function peopleOf(text: string): PeopleTable {
   return columns.includes("email") ? { header, columns, rows, rest: "" } : addressesOf(text);
 }
 
+/** The field of a column, by its name in the language of the page, in English, or in another language. */
 function fieldOf(name: string): PersonField | undefined {
   const plain = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   if (plain === "") return undefined;
-  return FIELDS.find((each) => `${NAMES[each]} ${t(`columns.${each}`)}`.split(" ").includes(plain));
+  const ofLanguages = [COLUMN_NAMES[language], COLUMN_NAMES.en, ...Object.values(COLUMN_NAMES)];
+  const found = ofLanguages.map((names) => FIELDS.find((field) => names[field].split(" ").includes(plain)));
+  return found.find((field) => field !== undefined);
 }
 
 const LONE_ADDRESS = /^[^\s<>@,;"]+@[^\s<>@,;"]+$/;

@@ -138,16 +138,6 @@ export const words: ConsoleWords<"es"> = {
   "invite.persons": { one: "{count} persona", other: "{count} personas" },
   "invite.columns": "Comprueba el significado de cada columna. Varios grupos en una celda se separan con comas.",
   "invite.column": "Columna {number}: {name}",
-  // Names of columns of spreadsheets in this language, in small letters without spaces and other characters. English is known.
-  "columns.email":
-    "correo correoelectrónico correoelectronico direccióndecorreo direcciondecorreo direccióndecorreoelectrónico direcciondecorreoelectronico",
-  "columns.userName": "nombredeusuario usuario",
-  "columns.displayName": "nombrecompleto nombrevisible nombreyapellidos",
-  "columns.givenName": "nombre nombredepila nombres",
-  "columns.familyName": "apellidos apellido",
-  "columns.locale": "idioma lengua",
-  "columns.externalId": "númerodeempleado numerodeempleado matrícula matricula idexterno",
-  "columns.groups": "grupos grupo",
   "invite.ignored": "Omitir",
   "invite.preview": "Las primeras personas de la lista",
   "invite.further": { one: "y {count} más", other: "y {count} más" },

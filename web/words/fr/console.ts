@@ -138,15 +138,6 @@ export const words: ConsoleWords<"fr"> = {
   "invite.columns":
     "Vérifiez la signification de chaque colonne. Plusieurs groupes dans une cellule sont séparés par des virgules.",
   "invite.column": "Colonne {number} : {name}",
-  // Names of columns of spreadsheets in this language, in small letters without spaces and other characters. English is known.
-  "columns.email": "courriel adressecourriel adresseemail adresseélectronique adresse mél",
-  "columns.userName": "nomdutilisateur utilisateur identifiant",
-  "columns.displayName": "nomaffiché nomcomplet",
-  "columns.givenName": "prénom prenom",
-  "columns.familyName": "nom nomdefamille",
-  "columns.locale": "langue languepréférée",
-  "columns.externalId": "matricule numérodepersonnel idexterne",
-  "columns.groups": "groupes groupe services",
   "invite.ignored": "Ignorer",
   "invite.preview": "Les premières personnes de la liste",
   "invite.further": { one: "et {count} autre", other: "et {count} autres" },

@@ -136,15 +136,6 @@ export const words: ConsoleWords<"nl"> = {
   "invite.columns":
     "Controleer de betekenis van elke kolom. Meerdere groepen in een cel worden gescheiden door komma’s.",
   "invite.column": "Kolom {number}: {name}",
-  // Names of columns of spreadsheets in this language, in small letters without spaces and other characters. English is known.
-  "columns.email": "emailadres mailadres adres",
-  "columns.userName": "gebruikersnaam gebruiker inlognaam loginnaam",
-  "columns.displayName": "weergavenaam naam volledigenaam",
-  "columns.givenName": "voornaam roepnaam",
-  "columns.familyName": "achternaam familienaam",
-  "columns.locale": "taal voorkeurstaal",
-  "columns.externalId": "personeelsnummer medewerkernummer externid externeid",
-  "columns.groups": "groepen groep afdeling afdelingen",
   "invite.ignored": "Negeren",
   "invite.preview": "De eerste mensen van de lijst",
   "invite.further": { one: "en nog {count}", other: "en nog {count}" },
