@@ -57,6 +57,8 @@ class Figured:
         self._database = database
         self._idle_timeout = idle_timeout
         self._known: Cache[str, Figures] = Cache(_MOST_KNOWN)
+        # The organization at which the latest `keep` ended; empty: it came to the last one.
+        self._kept_until = ""
 
     async def of(self, organization_id: str) -> Figures:
         """The figures of an organization. `Failure` NOT_FOUND."""
@@ -65,17 +67,24 @@ class Figured:
         )
 
     async def keep(self) -> None:
-        """Counts the past days that are not counted, of all organizations."""
+        """Counts the past days that are not counted, of all organizations.
+
+        If it is cancelled, the next one goes on after the organization that took so long.
+        """
         today = (datetime.now(UTC) - _LATEST_COMMIT).date()
-        since, after = today - timedelta(days=DAYS - 1), ""
-        while found := await org_store.LIST.all(self._database, after=after, limit=_PAGE):
+        since = today - timedelta(days=DAYS - 1)
+        while found := await org_store.LIST.all(
+            self._database, after=self._kept_until, limit=_PAGE
+        ):
             ids = [each.organization_id for each in found]
             lacking = await store.lacking(self._database, ids, since=since, until=today)
-            for organization_id, first in lacking.items():
+            for organization_id, first in sorted(lacking.items()):
+                self._kept_until = organization_id
                 counted = await self._sign_ins(organization_id, since=first, until=today)
                 people = await self._people(organization_id, examined=None)
                 await store.keep(self._database, organization_id, counted, people)
-            after = ids[-1]
+            self._kept_until = ids[-1]
+        self._kept_until = ""
 
     async def _count(self, organization_id: str) -> Figures:
         of_organization = {"organization_id": organization_id}

@@ -12,6 +12,8 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.figures import counting, store
 from server.figures.counting import Figured
 from server.store.database import Database, connected
+from server.user import figures as user_figures
+from server.user.figures import UserFigures
 from tests.conftest import MakeInstance
 from tests.session import sessions
 from tests.support import given
@@ -163,6 +165,27 @@ async def test_a_past_day_is_counted_once(make_instance: MakeInstance) -> None:
     assert [each.is_counted for each in after.days] == [True] * (counting.DAYS - 1) + [False]
     assert latest is not None
     assert (latest.users.user_count, latest.sessions) == (1, 1)
+
+
+async def test_an_organization_that_takes_too_long_delays_no_others(
+    admin: Client, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, later = [await given.organization(admin) for _ in range(2)]
+    count = user_figures.count
+
+    async def counted(statements: Any, organization_id: str, **options: Any) -> UserFigures:
+        if organization_id == slow:
+            raise TimeoutError
+        return await count(statements, organization_id, **options)
+
+    monkeypatch.setattr(user_figures, "count", counted)
+    figured = Figured(database, idle_timeout=_IDLE)
+    with pytest.raises(TimeoutError):
+        await figured.keep()
+    await figured.keep()
+
+    assert await store.latest(database, later) is not None
+    assert await store.latest(database, slow) is None
 
 
 async def test_an_organization_of_many_users_shows_those_of_the_last_day(
