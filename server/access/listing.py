@@ -29,11 +29,10 @@ _TIMES: Final = ("creation_date", "change_date")
 
 Model = TypeVar("Model")
 
-Filter = Annotated[
-    Printable,
-    Field(max_length=MAX_CHARACTERS),
-    described(pattern=r"^( *|[^\x00-\x1f\x7f-\x9f]*[=<>:][^\x00-\x1f\x7f-\x9f]*)$"),
-]
+
+def pattern_of_orders(fields: Sequence[str]) -> str:
+    """The pattern of `order_by` in the description of the API."""
+    return f"^ *(({'|'.join(fields)})( +(asc|desc))? *)?$"
 
 
 class TotalSize(NamedTuple):
@@ -137,34 +136,43 @@ def _microseconds(time: str) -> str:
     return f"(extract(epoch from {time}) * 1000000)::bigint"
 
 
-class FilteredPage(Page):
-    """A page of a `Listing`, which each subclass names."""
+class SelectedPage(Page):
+    """A page of the objects that a text and a filter select. Each subclass names its filters."""
 
-    listing: ClassVar[Listing[Any]]
+    filters: ClassVar[Filters]
 
     query: Annotated[Printable, Field(max_length=MAX_QUERY)]
-    filter: Filter
-    order_by: Annotated[
+    filter: Annotated[
         Printable,
-        Field(max_length=MAX_NAME),
-        described(pattern=f"^ *(({'|'.join(_TIMES)})( +(asc|desc))? *)?$"),
+        Field(max_length=MAX_CHARACTERS),
+        described(pattern=r"^( *|[^\x00-\x1f\x7f-\x9f]*[=<>:][^\x00-\x1f\x7f-\x9f]*)$"),
     ]
     with_total_size: bool
 
     @field_validator("filter")
     @classmethod
     def _of_the_list(cls, text: str) -> str:
-        cls.listing.filters.read(text)
+        cls.filters.read(text)
         return text
+
+
+class FilteredPage(SelectedPage):
+    """The same in an order. A subclass with other orders describes them in `order_by`."""
+
+    orders: ClassVar[Sequence[str]] = _TIMES
+
+    order_by: Annotated[
+        Printable, Field(max_length=MAX_NAME), described(pattern=pattern_of_orders(_TIMES))
+    ]
 
     @field_validator("order_by")
     @classmethod
     def _one_of_the_orders(cls, text: str) -> str:
-        read_order(text, _TIMES)
+        read_order(text, cls.orders)
         return text
 
     def parent(self, organization_id: str) -> str:
-        """The list in its page tokens, without its text, which can be a name."""
+        """The list in its page tokens, without its text, which can be a name or a mail address."""
         if not (self.query or self.filter or self.order_by):
             return organization_id
         parts = (self.query, self.filter, self.order_by)

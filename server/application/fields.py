@@ -215,6 +215,6 @@ class OneApplicationSecret(Command):
 class ListApplications(FilteredPage):
     """List the applications of an organization, or those that a text and a filter select."""
 
-    listing = store.LISTING
+    filters = store.LISTING.filters
 
     max_page_size: ClassVar[int] = 50

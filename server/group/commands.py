@@ -77,7 +77,7 @@ class OneGroup(Command):
 class ListGroups(FilteredPage):
     """List the groups of an organization, or those that a text and a filter select."""
 
-    listing = store.LISTING
+    filters = store.LISTING.filters
 
 
 class OneGroupMember(Command):

@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Annotated, Final, TypeAlias
 
-from pydantic import AfterValidator, Field, SecretStr
+from pydantic import Field, SecretStr
 
 from server.access import user_aggregate
 from server.access.caller import Actor, Caller, CallerSession
 from server.access.checked_append import check_admitted
-from server.access.listing import Filter, Listed
+from server.access.listing import Listed, SelectedPage
 from server.session import store
 from server.session.events import SessionEnded, SessionsEnded
 from server.session.store import Session
 from server.store.database import Statements
 from server.store.rows import Details
-from server.validation.fields import Command, Id, OptionalId, Printable, named
+from server.validation.fields import Command, Id, OptionalId, named
 from server.validation.paging import Cursor, Page
 from server.values.errors import Failure, Kind, NotFound, Violation, invalid, unauthenticated
 
@@ -56,19 +56,13 @@ class ListSessions(Page):
     user_id: Id
 
 
-def _filter(text: str) -> str:
-    store.FILTERS.read(text)
-    return text
-
-
-class ListOrganizationSessions(Page):
+class ListOrganizationSessions(SelectedPage):
     """List the sessions of an organization or of the instance. Empty fields do not filter."""
 
-    query: Annotated[Printable, Field(max_length=200)]
+    filters = store.FILTERS
+
     method: Annotated[str, named(SignInMethod, "SIGN_IN_METHOD", unspecified="")]
     all_organizations: bool
-    filter: Annotated[Filter, AfterValidator(_filter)]
-    with_total_size: bool
 
     def parent(self, organization_id: str | None) -> str:
         """Identifies the list in its page tokens, which are valid for this list only.

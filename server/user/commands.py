@@ -1,21 +1,20 @@
 """The commands on users."""
 
 import base64
-import hashlib
 import re
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 
-from pydantic import AfterValidator, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from server.access import admission
 from server.access.admission import LockedUser
 from server.access.authorizer import authorize_beyond
 from server.access.caller import OPERATOR, Actor
 from server.access.checked_append import check_admitted
-from server.access.listing import MAX_QUERY, TotalSize
+from server.access.listing import FilteredPage, Listed, pattern_of_orders
 from server.mail.outbox import MailKind, Notice, Outbox, cancel_about, cancel_to
 from server.rpc.update_mask import mask_of
 from server.session import store as session_store
@@ -48,9 +47,7 @@ from server.validation.fields import (
     described,
 )
 from server.validation.logos import Picture
-from server.validation.paging import Page
 from server.values.errors import FixedFailure, Kind, Violation, invalid
-from server.values.filter_text import MAX_CHARACTERS
 from server.values.ids import new_id
 from server.values.pictures import new_key
 
@@ -80,49 +77,17 @@ class OneUser(Command):
     user_id: Id
 
 
-def _filter(text: str) -> str:
-    list_store.FILTERS.read(text)
-    return text
-
-
-def _order(text: str) -> str:
-    read_order(text, list_store.ORDERS)
-    return text
-
-
-class ListUsers(Page):
+class ListUsers(FilteredPage):
     """List the users of an organization, or those that a text and a filter select."""
 
-    query: Annotated[Printable, Field(max_length=MAX_QUERY)]
-    filter: Annotated[
-        Printable,
-        Field(max_length=MAX_CHARACTERS),
-        AfterValidator(_filter),
-        described(pattern=r"^( *|[^\x00-\x1f\x7f-\x9f]*[=<>:][^\x00-\x1f\x7f-\x9f]*)$"),
-    ]
+    filters = list_store.FILTERS
+    orders = list_store.ORDERS
+
     order_by: Annotated[
         Printable,
         Field(max_length=MAX_NAME),
-        AfterValidator(_order),
-        described(pattern=f"^ *(({'|'.join(list_store.ORDERS)})( +(asc|desc))? *)?$"),
+        described(pattern=pattern_of_orders(list_store.ORDERS)),
     ]
-    with_total_size: bool
-
-    def parent(self, organization_id: str) -> str:
-        """The list in its page tokens, without its text, which can be a name or a mail address."""
-        if not (self.query or self.filter or self.order_by):
-            return organization_id
-        parts = (self.query, self.filter, self.order_by)
-        digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-        return f"{organization_id}:~{digest}"  # no ID begins with ~
-
-
-class ListedUsers(NamedTuple):
-    """A page of users. `next_page_token` is empty on the last; `total` is None unless asked for."""
-
-    users: Sequence[store.User]
-    next_page_token: str
-    total: TotalSize | None
 
 
 PATCHABLE = (
@@ -269,7 +234,7 @@ async def list_page(
     actor: Actor,
     organization_id: str,
     others: OtherFeatures,
-) -> ListedUsers:
+) -> Listed[store.User]:
     """A page of the users of an organization. `Failure` PERMISSION_DENIED, INVALID_ARGUMENT."""
     selection = await _selection(database, command, actor, organization_id, others)
     order = read_order(command.order_by, list_store.ORDERS)
@@ -288,7 +253,7 @@ async def list_page(
     if page.goes_on_after:
         token = command.token(parent, f"{page.goes_on_after.key}:{page.goes_on_after.user_id}")
     total = await list_store.count(database, selection) if command.with_total_size else None
-    return ListedUsers(page.users, token, total)
+    return Listed(page.users, token, total)
 
 
 async def _selection(

@@ -138,10 +138,7 @@ class UserService:
             **call.by_caller,
         )
         return pb.ListUsersResponse(
-            users=[_user(user, self._issuer) for user in listed.users],
-            next_page_token=listed.next_page_token,
-            total_size=listed.total.size if listed.total else 0,
-            total_size_is_minimum=listed.total is not None and listed.total.is_more,
+            users=[_user(user, self._issuer) for user in listed.items], **listed.size_fields
         )
 
     async def CountUsers(
