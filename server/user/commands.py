@@ -426,17 +426,21 @@ async def change(
     details = await store.CHANGE.details(transaction, event, creator=creator, user_id=user.user_id)
     if event.email is not None and event.email != user.email:
         await others.end_mailed_elsewhere(transaction, user, event.email)
-        notice = Notice(
-            kind=MailKind.EMAIL_CHANGED,
-            user_id=user.user_id,
-            organization_id=user.organization_id,
-            recipient_address=user.email,
-            recipient_name=user.display_name,
-            reference=user.user_id,
-            parameters={"user_name": user.user_name},
-        )
-        await outbox.notify(transaction, notice)
+        await outbox.notify(transaction, notice_of(MailKind.EMAIL_CHANGED, user))
     return details
+
+
+def notice_of(kind: MailKind, user: LockedUser) -> Notice:
+    """A notice to the present address of a user, about that address."""
+    return Notice(
+        kind=kind,
+        user_id=user.user_id,
+        organization_id=user.organization_id,
+        recipient_address=user.email,
+        recipient_name=user.display_name,
+        reference=user.user_id,
+        parameters={"user_name": user.user_name},
+    )
 
 
 async def end_link(transaction: Statements, user_id: str, organization_id: str) -> str:

@@ -12,12 +12,12 @@ from server.access.authorizer import may_beyond
 from server.access.caller import Actor, Caller
 from server.crypto.keyring import Keyring
 from server.crypto.sealed import Sealed
-from server.mail.outbox import MailKind, NewMail, Notice, Outbox
+from server.mail.outbox import MailKind, NewMail, Outbox
 from server.rpc.rate_limits import RateLimit
 from server.store.database import Statements
 from server.store.rows import Details
 from server.user import store
-from server.user.commands import OneUser, change, end_link, profile_kept
+from server.user.commands import OneUser, change, end_link, notice_of, profile_kept
 from server.user.events import (
     EmailChangeCancelled,
     EmailChangeRequested,
@@ -103,15 +103,7 @@ class EmailChanges:
             )
             await self._outbox.enqueue(transaction, self._keyring, self._mail(user, event))
             if command.email != user.email:
-                notice = Notice(
-                    kind=MailKind.EMAIL_CHANGE_REQUESTED,
-                    user_id=user.user_id,
-                    organization_id=user.organization_id,
-                    recipient_address=user.email,
-                    recipient_name=user.display_name,
-                    reference=user.user_id,
-                    parameters={"user_name": user.user_name},
-                )
+                notice = notice_of(MailKind.EMAIL_CHANGE_REQUESTED, user)
                 await self._outbox.notify(transaction, notice)
         return details, expires_at
 
