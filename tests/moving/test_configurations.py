@@ -2,7 +2,7 @@
 
 import copy
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,21 +10,15 @@ import pytest
 import yaml
 
 from tests.cli.words import commands_on
-from tests.configuration.files import Configured, configured
+from tests.configuration.conftest import org
+from tests.configuration.files import Configured
 from tests.moving import configurations as samples
 from tests.moving.configurations import SECRET
-from tests.support.given import Client, Instance
+from tests.support.given import Instance
+
+__all__ = ["org"]  # a fixture
 
 Migrate = Callable[..., Any]
-
-
-@pytest.fixture
-async def org(
-    instance: Instance, owner: Client, org_id: str, tmp_path: Path
-) -> AsyncIterator[Configured]:
-    async with configured(instance, owner, tmp_path) as found:
-        found.org_id = org_id
-        yield found
 
 
 @pytest.fixture
