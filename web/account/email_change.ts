@@ -9,25 +9,29 @@ import { violationOf } from "../shared/refusals";
 import { decoded } from "../shared/request";
 import { bySession } from "../shared/session";
 import { confirmed } from "../shared/step_up";
-import { inTab, StorageBlockedError } from "../shared/storage";
+import { inTabOr } from "../shared/storage";
 import { text, textWith } from "../shared/words";
 import type { ProfileView } from "./profile";
 
 const GIVEN = "#email=";
 const STORAGE_KEY = "keystead.email";
 
-/** Keeps the token of a mailed link in this tab, while the person signs in; it leaves the address. */
+/**
+ * Keeps the token of a mailed link in this tab, while the person signs in; it leaves the address.
+ *
+ * Where storage is blocked, the person signs in first, and opens the link again.
+ */
 export function keepLink(): void {
   const { hash, pathname, search } = location;
   if (!hash.startsWith(GIVEN)) return;
-  useStorage((storage) => storage.setItem(STORAGE_KEY, decoded(hash.slice(GIVEN.length))));
+  inTabOr(undefined, (storage) => storage.setItem(STORAGE_KEY, decoded(hash.slice(GIVEN.length))));
   history.replaceState(null, "", pathname + search);
 }
 
 /** Asks before the address of a kept link is used: a program that looks into mails may open the link, too. */
 export function askToConfirm(user: User, view: ProfileView): void {
-  const emailChangeToken = useStorage((storage) => storage.getItem(STORAGE_KEY));
-  useStorage((storage) => storage.removeItem(STORAGE_KEY));
+  const emailChangeToken = inTabOr(null, (storage) => storage.getItem(STORAGE_KEY));
+  inTabOr(undefined, (storage) => storage.removeItem(STORAGE_KEY));
   if (!emailChangeToken) return;
   const { userId, emailChange } = user;
   const question = emailChange
@@ -99,14 +103,4 @@ export function askForChange(user: User, view: ProfileView, address = ""): void 
 
 function sent(email: string): Child[] {
   return textWith("email.sent", { address: nameOf(email) });
-}
-
-/** Where storage is blocked, the person signs in first, and opens the link again. */
-function useStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
-  try {
-    return inTab(use);
-  } catch (error) {
-    if (error instanceof StorageBlockedError) return undefined;
-    throw error;
-  }
 }

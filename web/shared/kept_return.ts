@@ -5,7 +5,7 @@
  */
 
 import { type Child, h } from "./dom";
-import { inTab, StorageBlockedError } from "./storage";
+import { inTabOr } from "./storage";
 import { text, textWith } from "./words";
 
 const STORAGE_KEY = "keystead.return";
@@ -17,20 +17,11 @@ export function namedReturn(): string {
 
 /** Where storage is blocked, only the sign-in with a passkey leads back, by the address of this page. */
 export function keepReturn(url: string): void {
-  useStorage((storage) => (url ? storage.setItem(STORAGE_KEY, url) : storage.removeItem(STORAGE_KEY)), undefined);
+  inTabOr(undefined, (storage) => (url ? storage.setItem(STORAGE_KEY, url) : storage.removeItem(STORAGE_KEY)));
 }
 
 export function keptReturn(): string {
-  return useStorage((storage) => storage.getItem(STORAGE_KEY) ?? "", namedReturn());
-}
-
-function useStorage<Result>(use: (storage: Storage) => Result, otherwise: Result): Result {
-  try {
-    return inTab(use);
-  } catch (error) {
-    if (error instanceof StorageBlockedError) return otherwise;
-    throw error;
-  }
+  return inTabOr(namedReturn(), (storage) => storage.getItem(STORAGE_KEY) ?? "");
 }
 
 /** Whether the page is the console of this server. */

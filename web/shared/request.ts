@@ -5,7 +5,7 @@
  * `/signin/#continue`, to which every way of signing in comes back. `/signin/` without it ends the request.
  */
 
-import { inTab, StorageBlockedError } from "./storage";
+import { inTabOr } from "./storage";
 
 const STORAGE_KEY = "keystead.authorization";
 const GIVEN = "#request=";
@@ -34,27 +34,18 @@ export function takeRequest(): SealedRequest | undefined {
 
 /** Stores the request in this tab. Where storage is blocked, only this page knows it. */
 export function keepRequest(request: SealedRequest): void {
-  unlessBlocked(() => inTab((storage) => storage.setItem(STORAGE_KEY, JSON.stringify(request))));
+  inTabOr(undefined, (storage) => storage.setItem(STORAGE_KEY, JSON.stringify(request)));
 }
 
 /** The request that this tab has stored. */
 export function storedRequest(): SealedRequest | undefined {
-  const stored = unlessBlocked(() => inTab((storage) => storage.getItem(STORAGE_KEY)));
+  const stored = inTabOr(null, (storage) => storage.getItem(STORAGE_KEY));
   return stored ? (JSON.parse(stored) as SealedRequest) : undefined;
 }
 
 /** Call when the request has ended in any way. */
 export function forgetRequest(): void {
-  unlessBlocked(() => inTab((storage) => storage.removeItem(STORAGE_KEY)));
-}
-
-function unlessBlocked<Result>(use: () => Result): Result | undefined {
-  try {
-    return use();
-  } catch (error) {
-    if (error instanceof StorageBlockedError) return undefined;
-    throw error;
-  }
+  inTabOr(undefined, (storage) => storage.removeItem(STORAGE_KEY));
 }
 
 /** The text of a fragment. One that is not encoded as it should be is left as it is; the server refuses it. */

@@ -12,6 +12,15 @@ export function inTab<Result>(use: (storage: Storage) => Result): Result {
   }
 }
 
+/** The same, or `otherwise` where it is blocked. */
+export function inTabOr<Result>(otherwise: Result, use: (storage: Storage) => Result): Result {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return otherwise;
+  }
+}
+
 /** Uses the storage of the browser, if it is allowed. */
 export function inBrowser<Result>(use: (storage: Storage) => Result): Result | undefined {
   try {

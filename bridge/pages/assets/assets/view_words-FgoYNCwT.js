@@ -1,1 +1,0 @@
-import{V as e}from"./index-D-bO5KQ8.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};
