@@ -40,6 +40,8 @@ describe("the page that shows the API", () => {
     assert.equal(await isDark(page), true);
 
     await page.emulateMedia({ colorScheme: "light" });
+    // The page learns of it with its next frame.
+    await page.waitForFunction(() => !document.documentElement.matches(".dark-mode"));
     assert.equal(await isDark(page), false);
   });
 

@@ -29,6 +29,16 @@ def required(program: str, package: str) -> str:
     return path
 
 
+def chromium() -> dict[str, str]:
+    """Chromium for programs of Node.js, and if it is installed, the one without windows.
+
+    That one takes a third less processor time, so `support/chromium.js` prefers it.
+    """
+    shell = shutil.which("chromium-headless-shell")
+    found = {"CHROMIUM": required("chromium", "chromium")}
+    return found | ({"CHROMIUM_SHELL": shell} if shell else {})
+
+
 async def run_node_tests(
     program: str,
     described: Mapping[str, object],

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 import pytest
 
 from e2e.conftest import kept_log
-from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
+from e2e.programs import PROGRAM_SECONDS, chromium, run_node_tests
 from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve
@@ -69,5 +69,4 @@ async def described(
 
 @pytest.mark.timeout(PROGRAM_SECONDS + 30)
 async def test_an_application_has_what_the_table_says(described: Mapping[str, object]) -> None:
-    chromium = required("chromium", "chromium")
-    await run_node_tests("applications.test.js", described, CHROMIUM=chromium)
+    await run_node_tests("applications.test.js", described, **chromium())

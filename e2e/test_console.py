@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from e2e.conftest import kept_log, observer
-from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
+from e2e.programs import PROGRAM_SECONDS, chromium, run_node_tests
 from e2e.test_passkey_page import signed_in_an_hour_ago
 from tests.support import given
 from tests.support.databases import MakeDatabase
@@ -107,4 +107,4 @@ def _with_many_users(dsn: str) -> Route:
 async def test_administrators_can_use_the_console(
     described: Mapping[str, object], program: str
 ) -> None:
-    await run_node_tests(program, described, CHROMIUM=required("chromium", "chromium"))
+    await run_node_tests(program, described, **chromium())

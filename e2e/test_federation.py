@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from e2e.conftest import kept_log, observer
-from e2e.programs import FOLDER, PROGRAM_SECONDS, required, run_node_tests, running
+from e2e.programs import FOLDER, PROGRAM_SECONDS, chromium, required, run_node_tests, running
 from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
 from tests.support.dns_server import dns_server
@@ -64,4 +64,4 @@ async def described(
 async def test_people_sign_in_with_a_provider(
     described: Mapping[str, object], program: str
 ) -> None:
-    await run_node_tests(program, described, CHROMIUM=required("chromium", "chromium"))
+    await run_node_tests(program, described, **chromium())

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from e2e.conftest import kept_log, observer
-from e2e.programs import PROGRAM_SECONDS, required, run_node_tests, trusting_home
+from e2e.programs import PROGRAM_SECONDS, chromium, run_node_tests, trusting_home
 from e2e.test_passkey_page import signed_in_an_hour_ago
 from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
@@ -57,7 +57,7 @@ async def test_people_move_to_another_domain(described: Mapping[str, str], tmp_p
     await run_node_tests(
         "former_domain.test.js",
         described,
-        CHROMIUM=required("chromium", "chromium"),
+        **chromium(),
         HOME=str(home),
         NODE_EXTRA_CA_CERTS=described["caFile"],
     )

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from e2e.conftest import kept_log, observer
 from e2e.gate_proxies import PROXIES, Place
-from e2e.programs import PROGRAM_SECONDS, required, run_node_tests, running
+from e2e.programs import PROGRAM_SECONDS, chromium, required, run_node_tests, running
 from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
 from tests.support.process import Server, free_port, serve
@@ -123,6 +123,6 @@ async def test_people_use_applications_behind_the_gate(described: Mapping[str, o
     await run_node_tests(
         "gate.test.js",
         described,
-        CHROMIUM=required("chromium", "chromium"),
+        **chromium(),
         CURL=required("curl", "curl"),
     )

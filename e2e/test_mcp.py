@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from e2e.conftest import kept_log
-from e2e.programs import FOLDER, PROGRAM_SECONDS, required, run_node_tests, running
+from e2e.programs import FOLDER, PROGRAM_SECONDS, chromium, required, run_node_tests, running
 from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve
@@ -90,4 +90,4 @@ async def _example(folder: Path, port: int, *, issuer: str, org_id: str) -> Asyn
 @pytest.mark.timeout(PROGRAM_SECONDS + 30)
 @pytest.mark.parametrize("program", ["mcp.test.js", "mcp_accessibility.test.js"])
 async def test_an_mcp_client_signs_in(described: Mapping[str, object], program: str) -> None:
-    await run_node_tests(program, described, CHROMIUM=required("chromium", "chromium"))
+    await run_node_tests(program, described, **chromium())

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from e2e.conftest import kept_log, observer
-from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
+from e2e.programs import PROGRAM_SECONDS, chromium, run_node_tests
 from server.access.cached_callers import CACHE_SECONDS
 from tests.support import given
 from tests.support.certificates import Authority
@@ -122,4 +122,4 @@ def _mail(received: Received) -> Mapping[str, str]:
     ],
 )
 async def test_people_can_use_the_page(described: Mapping[str, object], program: str) -> None:
-    await run_node_tests(program, described, CHROMIUM=required("chromium", "chromium"))
+    await run_node_tests(program, described, **chromium())

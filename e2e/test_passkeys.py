@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from e2e.conftest import kept_log, observer
-from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
+from e2e.programs import PROGRAM_SECONDS, chromium, run_node_tests
 from tests.support import given
 from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
@@ -103,5 +103,4 @@ def _statement(dsn: str, statement: str) -> Any:
 
 @pytest.mark.timeout(PROGRAM_SECONDS + 30)
 async def test_passkeys_are_registered_in_chromium(described: Mapping[str, object]) -> None:
-    chromium = required("chromium", "chromium")
-    await run_node_tests("passkeys.test.js", described, CHROMIUM=chromium)
+    await run_node_tests("passkeys.test.js", described, **chromium())

@@ -3,7 +3,7 @@
 import pytest
 
 from e2e.conftest import World
-from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
+from e2e.programs import PROGRAM_SECONDS, chromium, run_node_tests
 
 
 @pytest.mark.timeout(PROGRAM_SECONDS + 30)
@@ -13,5 +13,4 @@ async def test_web_clients_in_node_see_what_they_must(world: World) -> None:
 
 @pytest.mark.timeout(PROGRAM_SECONDS + 30)
 async def test_pages_of_another_origin_in_chromium_see_what_they_must(world: World) -> None:
-    chromium = required("chromium", "chromium")
-    await run_node_tests("browser.test.js", world.description, CHROMIUM=chromium)
+    await run_node_tests("browser.test.js", world.description, **chromium())

@@ -13,6 +13,7 @@ from e2e.conftest import kept_log
 from e2e.programs import (
     FOLDER,
     PROGRAM_SECONDS,
+    chromium,
     go_program,
     required,
     run_node_tests,
@@ -106,5 +107,4 @@ async def _application(http: httpx2.AsyncClient, admin: str, home: str) -> Mappi
 
 @pytest.mark.timeout(2 * PROGRAM_SECONDS)
 async def test_people_can_sign_in(described: Mapping[str, object]) -> None:
-    chromium = required("chromium", "chromium")
-    await run_node_tests("relying_parties.test.js", described, CHROMIUM=chromium)
+    await run_node_tests("relying_parties.test.js", described, **chromium())

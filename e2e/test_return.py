@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from e2e.conftest import kept_log
-from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
+from e2e.programs import PROGRAM_SECONDS, chromium, required, run_node_tests
 from server.validation.uris import page_origin
 from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve
@@ -108,4 +108,4 @@ async def described(
 
 @pytest.mark.timeout(PROGRAM_SECONDS + 30)
 async def test_people_return(described: Mapping[str, object]) -> None:
-    await run_node_tests("return.test.js", described, CHROMIUM=required("chromium", "chromium"))
+    await run_node_tests("return.test.js", described, **chromium())

@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from e2e.conftest import kept_log, observer
-from e2e.programs import PROGRAM_SECONDS, required, run_node_tests, trusting_home
+from e2e.programs import PROGRAM_SECONDS, chromium, run_node_tests, trusting_home
 from tests.support.certificates import Authority, Certificate
 from tests.support.databases import MakeDatabase
 from tests.support.process import Server, free_port, serve
@@ -80,7 +80,7 @@ async def test_people_can_use_the_pages(described: Mapping[str, str], home: Path
     await run_node_tests(
         "tls.test.js",
         described,
-        CHROMIUM=required("chromium", "chromium"),
+        **chromium(),
         HOME=str(home),
         NODE_EXTRA_CA_CERTS=described["caFile"],
     )

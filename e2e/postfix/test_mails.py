@@ -15,7 +15,7 @@ from e2e.postfix.mailing_server import (
     is_sent,
     reader,
 )
-from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
+from e2e.programs import PROGRAM_SECONDS, chromium, run_node_tests
 from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from tests.support import given
@@ -57,8 +57,7 @@ async def test_the_link_of_a_mail_adds_a_passkey_and_a_mail_tells_of_it(
         "origin": keystead.origin,
         "passkeyName": "Phone of Ada",
     }
-    chromium = required("chromium", "chromium")
-    await run_node_tests("postfix/mailed_link.test.js", described, CHROMIUM=chromium)
+    await run_node_tests("postfix/mailed_link.test.js", described, **chromium())
     _, notice = await keystead.postfix.received(receiver, 2)
 
     assert html.escape(link) in _text(invitation, "html")

@@ -11,6 +11,10 @@ export const PLATFORM = {
   isUserVerified: true,
 };
 
+/** Chromium without windows has no settings of its user, so only tests without such settings prefer it. */
+const { CHROMIUM_SHELL, ...OTHERS } = process.env;
+const SHELL = { env: CHROMIUM_SHELL ? { ...OTHERS, CHROMIUM: CHROMIUM_SHELL } : OTHERS };
+
 /** How to start Chromium. A container and its root need it without a sandbox; people have its back-forward cache. */
 const optionsOf = (args) => ({
   executablePath: `${import.meta.dirname}/chromium.sh`,
@@ -19,7 +23,7 @@ const optionsOf = (args) => ({
 });
 
 export function launchChromium(...args) {
-  return chromium.launch(optionsOf(args));
+  return chromium.launch({ ...optionsOf(args), ...SHELL });
 }
 
 /** The context of a Chromium whose user has blocked cookies and with them storage, in a new folder. */
