@@ -9,6 +9,7 @@ import base64
 import struct
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 from uuid import uuid4
@@ -19,13 +20,13 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
+from server.cli.paging import pages
 from server.values.errors import OperatorError
 
 _FRAME: Final = struct.Struct(">BI")
 _TRAILERS: Final = 0x80
 _CONCURRENT_CALLS: Final = 16
 _SECONDS: Final = 60.0
-_PAGE_SIZE: Final = 200
 _PAUSES: Final = (0.2, 0.5, 1.0, 2.0, 4.0)
 _LOOPBACK: Final = {"127.0.0.1", "::1", "localhost"}
 _REPEATED: Final = {code_pb2.UNAVAILABLE}
@@ -103,19 +104,11 @@ class Api:
                 raise
         return await self._repeated(method, request, organization_id, headers)
 
-    async def pages(
+    def pages(
         self, method: MethodDescriptor, request: Any, *, organization_id: str
     ) -> AsyncIterator[Any]:
         """The responses of a list, page by page. `RefusalError`."""
-        has_pages = "page_size" in method.input_type.fields_by_name
-        if has_pages:
-            request.page_size = _PAGE_SIZE
-        while True:
-            response = await self.read(method, request, organization_id=organization_id)
-            yield response
-            if not has_pages or not response.next_page_token:
-                return
-            request.page_token = response.next_page_token
+        return pages(partial(self.read, method, request, organization_id=organization_id), request)
 
     async def _repeated(
         self,
