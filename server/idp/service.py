@@ -93,7 +93,6 @@ def _idp(idp: store.IDP) -> Nested:
     return nested(
         pb.IDP,
         idp,
-        details=details_message(idp.details),
         mappings=map(_mapping, idp.mappings),
     )
 
