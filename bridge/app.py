@@ -5,6 +5,7 @@ The endpoints of OAuth have a policy of their own.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
@@ -18,7 +19,8 @@ from bridge.gate import PATH as GATE_CHECK
 from bridge.gate import GateCheck
 from bridge.grpcweb.application import GrpcWeb
 from bridge.json.transcoding import Transcoder
-from bridge.media_types import accepts_html
+from bridge.media_types import GRPC_WEB, accepts_html, essence
+from bridge.metadata import values
 from bridge.oauth.application import OAuth
 from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.methods import Methods
@@ -72,7 +74,7 @@ def application(
     endpoints, and no gate.
     """
     site = _Site([*pages, *_redirects(pages)], methods, missing)
-    calls: ASGIApp = SessionCookies(GrpcWeb(methods, site), cors_origins)
+    calls: ASGIApp = SessionCookies(site, cors_origins)
     if asks_clients:
         calls = ClientCertificates(calls, cors_origins)
     everything: ASGIApp = CORSMiddleware(
@@ -112,7 +114,7 @@ def _redirect(path: str, location: str) -> Route:
 
 
 class _Site:
-    """The pages by the paths that clients send, not decoded, and the JSON routes behind them.
+    """grpc-web, the pages by the paths that clients send, not decoded, and the JSON routes.
 
     Starlette's router answers verbs other than GET with plain text, and matches the decoded path,
     so `/%6detrics` would pass a proxy that blocks `/metrics`.
@@ -121,18 +123,23 @@ class _Site:
     def __init__(
         self, pages: Sequence[Route], methods: Methods, missing: ASGIApp | None = None
     ) -> None:
+        self._grpc_web = GrpcWeb(methods)
         self._pages = {page.path: page for page in pages}
         self._routes = Transcoder(methods, is_page=lambda path: self._find(path) is not None)
         self._missing = missing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer: ASGIApp = self._routes
-        if scope["method"] in ("GET", "HEAD"):
-            page = self._find(scope["raw_path"])
-            if page is not None:
-                answer = page.app
-            elif self._missing and accepts_html(scope) and self._routes.is_unknown(scope):
-                answer = self._missing
+        match [essence(each) for each in values(scope["headers"], b"content-type")]:
+            # OPTIONS asks about the path, not about a call (RFC 9110, section 9.3.7).
+            case [given] if given in GRPC_WEB and scope["method"] != "OPTIONS":
+                answer = partial(self._grpc_web.answer, given)
+            case _ if scope["method"] in ("GET", "HEAD"):
+                page = self._find(scope["raw_path"])
+                if page is not None:
+                    answer = page.app
+                elif self._missing and accepts_html(scope) and self._routes.is_unknown(scope):
+                    answer = self._missing
         await answer(scope, receive, send)
 
     def _find(self, raw_path: bytes) -> Route | None:

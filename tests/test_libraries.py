@@ -47,6 +47,8 @@ _FUNCTIONS: list[tuple[object, str, str]] = [
     (grpcASGI, "add_generic_rpc_handlers", "self handlers"),
     (grpcASGI, "_get_rpc_handler", "self path"),
     (sonora_protocol, "wrap_message", "trailers compressed message"),
+    (sonora_protocol, "unwrap_message_stream", "stream"),
+    (sonora_protocol, "unpack_trailers", "message"),
 ]
 
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import grpc
 from sonora.asgi import grpcASGI
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from bridge import cookies
 from bridge.call import call_of
 from bridge.grpcweb import frames
 from bridge.media_types import GRPC_WEB, essence, is_refused
-from bridge.metadata import Headers, elements, percent_encoded, to_headers, values
+from bridge.metadata import Headers, elements, percent_encoded, to_headers
 from bridge.request_body import RequestBody
 from server.rpc.call import Call, CallFailed
 from server.rpc.methods import Methods
@@ -32,11 +32,10 @@ _MAX_TRAILERS_ONLY_BYTES = 4 * 1024
 
 
 class GrpcWeb(grpcASGI):  # type: ignore[misc]
-    """The methods as an ASGI application. Requests other than grpc-web go on to another one."""
+    """The methods for requests of grpc-web."""
 
-    def __init__(self, methods: Methods, application: ASGIApp) -> None:
+    def __init__(self, methods: Methods) -> None:
         super().__init__(enable_cors=False)
-        self._other = application
         self._methods = methods
         self._cookies = cookies.effects(methods)
         for service, handlers in methods.services.items():
@@ -44,17 +43,13 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
                 (grpc.method_handlers_generic_handler(service, dict(handlers)),)
             )
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        negotiated = _negotiated(scope["headers"]) if scope["type"] == "http" else None
-        # OPTIONS asks about the path, not about a call (RFC 9110, section 9.3.7).
-        if negotiated is None or scope["method"] == "OPTIONS":
-            await self._other(scope, receive, send)
-            return
+    async def answer(self, content_type: bytes, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request with this content type, one of `GRPC_WEB`."""
         # Not decoded, so that a proxy that allows some paths reads the path in the same way.
         path = scope["raw_path"].decode("latin-1")
         handler = self._get_rpc_handler(path)
         call, refusal = call_of(self._methods, self._methods.method(path), scope)
-        content_type, answer_type = negotiated
+        answer_type = _negotiated(scope["headers"], content_type)
         answer = _Answer(call, send, answer_type, is_post=scope["method"] == "POST")
         with RequestBody(receive) as body:
             read = partial(_read, handler, body, GRPC_WEB[content_type])
@@ -76,14 +71,10 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
                 await answer.succeed(last, headers)
 
 
-def _negotiated(headers: Headers) -> tuple[bytes, bytes] | None:
-    """The content types of a request and its answer, or None if it is not grpc-web."""
-    content_types = [essence(each) for each in values(headers, b"content-type")]
-    if len(content_types) != 1 or content_types[0] not in GRPC_WEB:
-        return None
-    [content_type] = content_types
+def _negotiated(headers: Headers, content_type: bytes) -> bytes:
+    """The content type of the answer: the first that the client accepts, else the request's."""
     accepted = (essence(each) for each in elements(headers, b"accept") if not is_refused(each))
-    return content_type, next((type_ for type_ in accepted if type_ in GRPC_WEB), content_type)
+    return next((each for each in accepted if each in GRPC_WEB), content_type)
 
 
 def _refusal(scope: Scope, handler: Handler | None) -> Failure | None:

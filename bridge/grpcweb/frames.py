@@ -9,6 +9,7 @@ import binascii
 import re
 import struct
 from collections.abc import Awaitable, Callable
+from io import BytesIO
 from typing import Final, TypeAlias
 
 from sonora import protocol
@@ -89,6 +90,17 @@ def trailers(headers: Headers) -> bytes:
     lines = b"".join(b"%b: %b\r\n" % header for header in headers)
     frame: bytes = protocol.wrap_message(True, False, lines)
     return frame
+
+
+def of_answer(body: bytes) -> tuple[list[bytes], dict[str, str]]:
+    """The messages and the trailers of an answer, for a client."""
+    messages, trailers = list[bytes](), dict[str, str]()
+    for is_last, _, frame in protocol.unwrap_message_stream(BytesIO(body)):
+        if is_last:
+            trailers.update(protocol.unpack_trailers(frame))
+        else:
+            messages.append(frame)
+    return messages, trailers
 
 
 def compressed() -> Failure:

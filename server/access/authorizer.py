@@ -7,7 +7,7 @@ with the permission on the whole instance get NOT_FOUND.
 import enum
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property, reduce
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from server.access.caller import (
     Actor,
     AnyCaller,
     Caller,
+    CallerSession,
     LinkCaller,
     Operator,
     RegistrationCaller,
@@ -141,8 +142,8 @@ class Authorizer:
             case _:  # Scope.INSTANCE
                 organization_id = _authorize_on_instance(access, caller)
         # Checked last, because a new sign-in helps only a caller with the permission.
-        if access.needs_recent_sign_in:
-            check_recent_sign_in(caller)
+        if access.needs_recent_sign_in and caller.session is not None:
+            check_recent_sign_in(caller.session, now=caller.now())
         return organization_id
 
     async def _authorize_selected(
@@ -228,11 +229,9 @@ def _authorize_everywhere(access: Access, caller: Caller, organizations: Sequenc
     return own
 
 
-def check_recent_sign_in(caller: AnyCaller) -> None:
-    """Step-up of a caller with a session (RFC 9470). Raises `Failure` UNAUTHENTICATED."""
-    if not isinstance(caller, Caller) or caller.session is None:
-        return
-    if caller.session.authenticated_at + RECENT_SIGN_IN <= caller.now():
+def check_recent_sign_in(session: CallerSession, *, now: datetime) -> None:
+    """Step-up of a session (RFC 9470). Raises `Failure` UNAUTHENTICATED."""
+    if session.authenticated_at + RECENT_SIGN_IN <= now:
         raise reauthentication_required()
 
 

@@ -131,6 +131,11 @@ order by list_key {direction}, id {direction} limit :limit""")
             total = number_of(await database.fetch_one(self.number, **selection))
         return Listed([self._read(row) for row in page], token, total)
 
+    async def count(self, database: Statements, organization_id: str) -> TotalSize:
+        """The number of all objects."""
+        every = {"organization_id": organization_id, "query": "", **self.filters.read("")}
+        return number_of(await database.fetch_one(self.number, **every))
+
 
 def _microseconds(time: str) -> str:
     return f"(extract(epoch from {time}) * 1000000)::bigint"

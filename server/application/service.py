@@ -10,7 +10,7 @@ from server.application.fields import PATCHABLE
 from server.application.groups import Groups
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import Nested, details_message, timestamp
+from server.rpc.messages import Nested, details_message, message_of, timestamp
 from server.rpc.preconditions.changes import Objects
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
@@ -66,11 +66,7 @@ class Applications:
             reserved=self._reserved,
             **call.by_caller,
         )
-        return pb.CreateApplicationResponse(
-            details=details_message(added.details),
-            application_id=added.application_id,
-            secret_id=added.secret_id,
-        )
+        return message_of(pb.CreateApplicationResponse, added)
 
     async def GetApplication(
         self, request: pb.GetApplicationRequest, call: AnyCall
@@ -130,11 +126,7 @@ class Applications:
     ) -> pb.CreateApplicationSecretResponse:
         command = read(fields.CreateApplicationSecret, request)
         created = await secrets.create(self._database, command, **call.by_caller)
-        return pb.CreateApplicationSecretResponse(
-            details=details_message(created.details),
-            secret_id=created.secret_id,
-            secret=created.secret,
-        )
+        return message_of(pb.CreateApplicationSecretResponse, created)
 
     @checks_caller
     async def RemoveApplicationSecret(

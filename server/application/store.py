@@ -358,14 +358,6 @@ where owner = :organization_id and id = any(:application_ids::text[])""",
     _application,
 )
 
-# The number of applications of an organization that is counted.
-MOST_COUNTED: Final = 1_000
-
-# The number of applications of an organization.
-_COUNT = statement(f"""
-select count(*) as applications from (
-    select from applications where owner = :organization_id limit {MOST_COUNTED}) as counted""")
-
 # The names of applications.
 _LIST_NAMES = statement(
     "select id, name from applications where id = any(:application_ids::text[])"
@@ -442,9 +434,3 @@ async def is_page_origin(database: Statements, origin: str) -> bool:
     """Whether a redirect URI or an origin of any application has this origin."""
     row = await database.fetch_one(_IS_PAGE_ORIGIN, origin=origin)
     return bool(row["is_page_origin"])
-
-
-async def count(database: Statements, organization_id: str) -> int:
-    """The number of applications of an organization, at most `MOST_COUNTED`."""
-    row = await database.fetch_one(_COUNT, organization_id=organization_id)
-    return int(row["applications"])

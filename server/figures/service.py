@@ -1,16 +1,15 @@
 """The RPC method on figures: converts messages."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from keystead.org.v1 import organization_service_pb2 as pb
 from server.figures.counting import Figured, Figures
 from server.figures.store import Day
-from server.oauth.refused.store import RefusedApplication
 from server.org.commands import OneOrganization
 from server.rpc.messages import Nested, nested, timestamp
 from server.store.database import Statements
-from server.user.token_store import ExpiringToken
 from server.validation.fields import Commands, read
 
 
@@ -19,6 +18,9 @@ class GetOrganizationFigures(OneOrganization):
 
 
 COMMANDS: Commands = {"GetOrganizationFigures": GetOrganizationFigures}
+
+_token = partial(nested, pb.ExpiringToken)
+_refused = partial(nested, pb.RefusedApplication)
 
 
 class OrganizationFigures:
@@ -59,11 +61,3 @@ def _figures(figures: Figures) -> Nested:
 
 def _day(day: Day) -> Nested:
     return nested(pb.DayOfSignIns, day, day=day.day.isoformat())
-
-
-def _token(token: ExpiringToken) -> Nested:
-    return nested(pb.ExpiringToken, token, expires_at=timestamp(token.expires_at))
-
-
-def _refused(refused: RefusedApplication) -> Nested:
-    return nested(pb.RefusedApplication, refused, refused_at=timestamp(refused.refused_at))

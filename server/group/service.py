@@ -1,5 +1,6 @@
 """The RPC methods of groups: convert messages, and call commands."""
 
+from functools import partial
 from typing import Any
 
 from keystead.group.v1 import group_service_pb2 as pb
@@ -7,7 +8,7 @@ from keystead.group.v1 import group_service_pb2_grpc as pb_grpc
 from server.group import commands, member_store, store
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import Nested, details_message, nested, result_message
+from server.rpc.messages import details_message, nested, result_message
 from server.rpc.preconditions.changes import Objects
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
@@ -30,6 +31,9 @@ OBJECTS: Objects = {
     "/v1/groups/{group_id}": store.LOCK_SEQUENCE,
     "/v1/groups/{group_id}/members/{user_id}": member_store.LOCK_SEQUENCE,
 }
+
+_group = partial(nested, pb.Group)
+_member = partial(nested, pb.GroupMember)
 
 
 class GroupService(pb_grpc.GroupServiceServicer):
@@ -130,11 +134,3 @@ class GroupService(pb_grpc.GroupServiceServicer):
         return pb.ListGroupsOfUserResponse(
             groups=map(_group, groups), next_page_token=next_page_token
         )
-
-
-def _group(group: store.Group) -> Nested:
-    return nested(pb.Group, group, details=details_message(group.details))
-
-
-def _member(member: member_store.GroupMember) -> Nested:
-    return nested(pb.GroupMember, member, details=details_message(member.details))

@@ -1,6 +1,7 @@
 """The RPC methods of identity providers: convert messages, and call commands."""
 
 from dataclasses import asdict
+from functools import partial
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
@@ -12,7 +13,6 @@ from server.rpc.messages import Nested, details_message, nested
 from server.rpc.preconditions.changes import Objects
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
-from server.store.rows import Details
 from server.validation.fields import Commands, read
 
 COMMANDS: Commands = {
@@ -40,6 +40,9 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         self._database = database
         self._end_sessions = end_sessions
         self._lock_groups = lock_groups
+        self._change = partial(
+            commands.change, database, end_sessions=end_sessions, lock_groups=lock_groups
+        )
 
     @checks_caller
     async def CreateIDP(self, request: pb.CreateIDPRequest, call: AnyCall) -> pb.CreateIDPResponse:
@@ -68,13 +71,13 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
     @checks_caller
     async def UpdateIDP(self, request: pb.UpdateIDPRequest, call: AnyCall) -> pb.UpdateIDPResponse:
         command = read(commands.UpdateIDP, request)
-        details = await self._change(command, call)
+        details = await self._change(command, **call.by_caller)
         return pb.UpdateIDPResponse(details=details_message(details))
 
     @checks_caller
     async def PatchIDP(self, request: pb.PatchIDPRequest, call: AnyCall) -> pb.PatchIDPResponse:
         command = read_patch(commands.PatchIDP, request, "idp", "idp_id", commands.PATCHABLE)
-        details = await self._change(command.idp, call)
+        details = await self._change(command.idp, **call.by_caller)
         return pb.PatchIDPResponse(details=details_message(details))
 
     @checks_caller
@@ -85,23 +88,11 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         )
         return pb.RemoveIDPResponse(details=details_message(details))
 
-    async def _change(
-        self, command: commands.UpdateIDP | commands.IDPFields, call: AnyCall
-    ) -> Details:
-        return await commands.change(
-            self._database,
-            command,
-            **call.by_caller,
-            end_sessions=self._end_sessions,
-            lock_groups=self._lock_groups,
-        )
-
 
 def _idp(idp: store.IDP) -> Nested:
     return nested(
         pb.IDP,
         idp,
-        details=details_message(idp.details),
         mappings=map(_mapping, idp.mappings),
     )
 

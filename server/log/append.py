@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 
 from server.log.event import Event
 from server.store.database import Row, Statements
-from server.store.rows import Details, details
+from server.store.rows import Details
 from server.store.statement import Statement, statement
 from server.values.errors import NotFound, unauthenticated
 
@@ -80,8 +80,9 @@ class Append(Statement):
             return None
 
     async def details(self, database: Statements, event: Event, **values: object) -> Details:
-        """The same, and the details of the aggregate."""
-        return details(await self.one(database, event, **values))
+        """The same, and the details of the aggregate, the first columns of its row."""
+        row = await self.one(database, event, **values)
+        return Details(*row[: len(Details._fields)])
 
 
 def append(

@@ -93,9 +93,7 @@ def _mail(mail: store.Mail, *, sees_all: bool = True) -> Nested:
         mail,
         state=pb.MailState.Value(f"MAIL_STATE_{mail.state.name}"),
         message_id=message_id(mail.mail_id, mail.message_domain),
-        created_at=timestamp(mail.created_at),
         next_attempt_at=timestamp(mail.next_attempt_at if is_pending else None),
-        ended_at=timestamp(mail.ended_at),
         attempts=(_attempt(each, sees_all=sees_all) for each in mail.attempts),
     )
 
@@ -109,6 +107,4 @@ def _attempt(attempt: store.PastAttempt, *, sees_all: bool) -> Nested:
         attempt,
         message=attempt.message if is_shown else "",
         route=pb.MailRoute.Value(f"MAIL_ROUTE_{route}"),
-        started_at=timestamp(attempt.started_at),
-        ended_at=timestamp(attempt.ended_at),
     )

@@ -89,15 +89,6 @@ where mail_attempts.reason <> '' and (
     or mails.state = 'failed' and mails.ended_at > clock_timestamp() - interval '1 day')
 order by mail_attempts.ended_at desc limit 1""")
 
-# The number of failed mails of an organization that is counted.
-MOST_FAILED: Final = 1_000
-
-# The number of failed mails of an organization.
-_COUNT_FAILED = statement(f"""
-select count(*) as mails from (
-    select from mails where org_id = :org_id and org_id <> '' and state = 'failed'
-    limit {MOST_FAILED}) as failed""")
-
 # Mails that ended 30 days ago, with the messages of captured ones.
 ENDED: Final = retention(
     "mails",
@@ -218,9 +209,3 @@ def _mail(row: Row) -> Mail:
     columns = dict(row)
     attempts = [PastAttempt(*attempt) for attempt in columns.pop("attempts")]
     return Mail(**columns | {"state": DeliveryState(row["state"])}, attempts=attempts)
-
-
-async def count_failed(database: Statements, organization_id: str) -> int:
-    """The number of failed mails of an organization, at most `MOST_FAILED`."""
-    row = await database.fetch_one(_COUNT_FAILED, org_id=organization_id)
-    return int(row["mails"])

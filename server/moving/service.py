@@ -104,8 +104,6 @@ def _exported_passkey(passkey: ExportedPasskey) -> Nested:
         credential_id=bytes_to_base64url(passkey.credential_id),
         public_key=bytes_to_base64url(passkey.public_key),
         user_handle=bytes_to_base64url(passkey.user_handle),
-        created_at=timestamp(passkey.created_at),
-        last_used_at=timestamp(passkey.last_used_at),
     )
 
 

@@ -73,5 +73,4 @@ def _organization(organization: store.Organization) -> Nested:
         pb.Organization,
         organization,
         org_id=organization.organization_id,
-        details=details_message(organization.details),
     )

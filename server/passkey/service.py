@@ -248,10 +248,8 @@ def _passkey(passkey: store.Passkey) -> Nested:
     return nested(
         pb.Passkey,
         passkey,
-        details=details_message(passkey.details),
         authenticator_attachment=passkey.attachment,
         attestation_trusted=False,  # no root is trusted (decision 18)
-        last_used_at=timestamp(passkey.last_used_at),
         provider_name=provider_name(passkey.aaguid),
         credential_id=bytes_to_base64url(passkey.credential_id),
     )

@@ -116,15 +116,6 @@ select
         select from push_targets where failures > 0 and next_turn_at is not null
         limit 10000) as counted) as failing_targets""")
 
-# The number of failed deliveries of an organization that is counted.
-MOST_FAILED: Final = 1_000
-
-# The number of failed deliveries of an organization.
-_COUNT_FAILED = statement(f"""
-select count(*) as deliveries from (
-    select from push_deliveries where owner = :organization_id and state = 'failed'
-    limit {MOST_FAILED}) as failed""")
-
 # The reason of the last failed attempt of such a delivery.
 _LAST_REASON = statement("""
 select push_attempts.reason from push_deliveries join push_attempts using (delivery_id)
@@ -233,9 +224,3 @@ def _delivery(row: Row) -> Delivery:
     attempts = [PastPushAttempt(*attempt) for attempt in columns.pop("attempts")]
     states = {"state": DeliveryState(row["state"]), "kind": PushKind(row["kind"])}
     return Delivery(**columns | states, attempts=attempts)
-
-
-async def count_failed(database: Statements, organization_id: str) -> int:
-    """The number of failed deliveries of an organization, at most `MOST_FAILED`."""
-    row = await database.fetch_one(_COUNT_FAILED, organization_id=organization_id)
-    return int(row["deliveries"])

@@ -1,6 +1,7 @@
 """The RPC methods of subscriptions and deliveries: convert messages, and call commands."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from keystead.push.v1 import push_service_pb2 as pb
@@ -175,7 +176,6 @@ def _subscription(subscription: store.Subscription) -> Nested:
     return nested(
         pb.Subscription,
         subscription,
-        details=details_message(subscription.details),
         secrets=map(_secret, subscription.secrets),
     )
 
@@ -195,28 +195,12 @@ def _step(step: Step) -> Nested:
 
 def _delivery(delivery: delivery_store.Delivery) -> Nested:
     is_webhook = delivery.kind is PushKind.WEBHOOK
-    return {
-        "delivery_id": delivery.delivery_id,
-        "subscription_id": delivery.target_id if is_webhook else "",
-        "application_id": "" if is_webhook else delivery.target_id,
-        "event_type": delivery.event_type,
-        "aggregate_id": delivery.aggregate_id,
-        "state": pb.DeliveryState.Value(f"DELIVERY_STATE_{delivery.state.name}"),
-        "created_at": timestamp(delivery.created_at),
-        "next_attempt_at": timestamp(
-            delivery.next_attempt_at if delivery.ended_at is None else None
-        ),
-        "ended_at": timestamp(delivery.ended_at),
-        "attempts": map(_attempt, delivery.attempts),
-    }
-
-
-def _attempt(attempt: delivery_store.PastPushAttempt) -> Nested:
-    return {
-        "started_at": timestamp(attempt.started_at),
-        "ended_at": timestamp(attempt.ended_at),
-        "reason": attempt.reason,
-        "message": attempt.message,
-        "status": attempt.status,
-        "answer": attempt.answer,
-    }
+    return nested(
+        pb.Delivery,
+        delivery,
+        subscription_id=delivery.target_id if is_webhook else "",
+        application_id="" if is_webhook else delivery.target_id,
+        state=pb.DeliveryState.Value(f"DELIVERY_STATE_{delivery.state.name}"),
+        next_attempt_at=timestamp(delivery.next_attempt_at if delivery.ended_at is None else None),
+        attempts=map(partial(nested, pb.PushAttempt), delivery.attempts),
+    )

@@ -53,6 +53,7 @@ class CallFailed(Exception):  # noqa: N818 -- like grpc.aio.AbortError, the way 
 class Call:
     """One call, from its headers to its status.
 
+    `started`            its beginning, by `time.perf_counter`
     `request_id`         from the client's header, else a new one
     `thumbprint`         of the client certificate that the handshake has verified, or None
     `trailing_metadata`  sent after the message of the answer, or with the failure
@@ -85,7 +86,7 @@ class Call:
 
         The request must arrive within `arrival_timeout` seconds, even if the deadline is later.
         """
-        self._started = time.perf_counter()
+        self.started = time.perf_counter()
         self._has_client_deadline = time_left is not None
         if time_left is None:
             time_left = default_timeout
@@ -139,11 +140,6 @@ class Call:
         return self._end - asyncio.get_running_loop().time()
 
     @property
-    def seconds_so_far(self) -> float:
-        """The seconds since its beginning."""
-        return time.perf_counter() - self._started
-
-    @property
     def by_caller(self) -> Acting:
         """The arguments of a command that the caller gives."""
         return {"actor": self.caller, "organization_id": self.organization_id}
@@ -191,7 +187,7 @@ class Call:
                     error = self._stopped_by
             # The timer and the task refer to this call, in a cycle that only the collector frees.
             self._timer = self._task = None
-        self.seconds = self.seconds_so_far
+        self.seconds = time.perf_counter() - self.started
         # A database connection that was opened in this call keeps its context, not its token.
         self.headers = {}
         if error is None:

@@ -2,7 +2,7 @@
 
 import functools
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from math import isfinite
 from typing import Any, Final, TypeAlias, TypeVar
@@ -13,7 +13,7 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from keystead.common.v1 import user_result_pb2
+from keystead.common.v1 import details_pb2, user_result_pb2
 from server.access.batches import UserResult
 from server.store.rows import Details
 from server.values.errors import Violation, invalid
@@ -35,21 +35,20 @@ Nested: TypeAlias = Any
 
 
 def message_of(kind: type[AnyMessage], source: object, /, **further: object) -> AnyMessage:
-    """The message whose fields are the attributes of these names; `further` gives the others."""
+    """The message whose fields are the attributes of these names; `further` gives the others.
+
+    Times become timestamps, and `Details` the details object.
+    """
     return kind(**nested(kind, source, **further))
 
 
 def nested(kind: type[Message], source: object, /, **further: object) -> Nested:
     """The same as `message_of`, for a field of another message."""
-    for name in _fields_of(kind.DESCRIPTOR):
+    for name, convert in _fields_of(kind.DESCRIPTOR):
         if name not in further:
-            further[name] = getattr(source, name)
+            value = getattr(source, name)
+            further[name] = convert(value) if convert else value
     return further
-
-
-@functools.cache
-def _fields_of(message: Descriptor) -> tuple[str, ...]:
-    return tuple(message.fields_by_name)
 
 
 def details_message(details: Details) -> Nested:
@@ -83,6 +82,21 @@ def timestamp(value: datetime | None) -> Nested:
         "seconds": since.days * _SECONDS_PER_DAY + since.seconds,
         "nanos": since.microseconds * 1000,
     }
+
+
+_CONVERSIONS: Final[Mapping[str, Callable[[Any], Nested]]] = {
+    Timestamp.DESCRIPTOR.full_name: timestamp,
+    details_pb2.Details.DESCRIPTOR.full_name: details_message,
+}
+
+
+@functools.cache
+def _fields_of(message: Descriptor) -> tuple[tuple[str, Callable[[Any], Nested] | None], ...]:
+    """The names of the fields, with the conversions of their types; None: there is none."""
+    return tuple(
+        (each.name, _CONVERSIONS.get(each.message_type.full_name) if each.message_type else None)
+        for each in message.fields
+    )
 
 
 def duration(seconds: float) -> Duration:

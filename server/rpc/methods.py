@@ -11,6 +11,7 @@ The rule: a failure reaches the transport as `CallFailed`, never as another exce
 import asyncio
 import contextlib
 import functools
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
 from datetime import date, timedelta
 from typing import Any, Concatenate, NoReturn, ParamSpec, TypeAlias, TypeVar
@@ -122,7 +123,7 @@ class Methods(Registry):
                     )
             except Failure as failure:
                 await self._guard.renew(call, failure)
-        if call.seconds_so_far >= CACHE_SECONDS:
+        if time.perf_counter() - call.started >= CACHE_SECONDS:
             await self._guard.confirm(request, call)
         if served.sequence is not None and (sequence := served.sequence(answer)):
             call.trailing_metadata = (*call.trailing_metadata, (ETAG, f'"{sequence}"'))

@@ -249,11 +249,6 @@ def _session(session: Session, caller: AnyCaller) -> Nested:
     return nested(
         pb.Session,
         session,
-        details=details_message(session.details),
-        authenticated_at=timestamp(session.authenticated_at),
-        last_seen_at=timestamp(session.last_seen_at),
-        expires_at=timestamp(session.expires_at),
-        idle_expires_at=timestamp(session.idle_expires_at),
         current=current is not None and current.session_id == session.session_id,
     )
 
@@ -263,6 +258,5 @@ def _refusal(refusal: ListedRefusal) -> Nested:
         pb.SignInRefusal,
         refusal,
         method=f"SIGN_IN_METHOD_{refusal.method}",
-        refused_at=timestamp(refusal.refused_at),
         request_id=refusal.request_ids[0],
     )

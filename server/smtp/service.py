@@ -164,7 +164,6 @@ def _smtp_config(config: store.SMTPConfig) -> Nested:
     return nested(
         pb.SMTPConfig,
         config,
-        details=details_message(config.details),
         password_set=config.password_secret_id is not None,
         password_set_at=timestamp(created_at(config.password_secret_id or "")),
         oauth=_oauth(config.oauth) if config.oauth else None,

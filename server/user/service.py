@@ -21,7 +21,6 @@ from server.rpc.messages import (
     message_of,
     nested,
     result_message,
-    timestamp,
 )
 from server.rpc.preconditions.changes import Objects
 from server.rpc.rate_limits import RateLimit
@@ -292,9 +291,7 @@ class UserService:
             limit=self._max_tokens_per_user,
             outbox=self._outbox,
         )
-        return pb.CreateTokenResponse(
-            details=details_message(created.details), token_id=created.token_id, token=created.token
-        )
+        return message_of(pb.CreateTokenResponse, created)
 
     @checks_caller
     async def CreateCertificate(
@@ -383,19 +380,11 @@ def _user(user: store.User, issuer: str) -> Nested:
         user,
         attributes={name: each.value for name, each in user.attributes.items()} or None,
         email_verification=pb.EmailVerification.Value(f"EMAIL_VERIFICATION_{verification}"),
-        email_verified_at=timestamp(user.email_verified_at),
-        email_change=user.email_change
-        and nested(
-            pb.EmailChange, user.email_change, expires_at=timestamp(user.email_change.expires_at)
-        ),
-        details=details_message(user.details),
+        email_change=user.email_change and nested(pb.EmailChange, user.email_change),
         roles=[pb.Role.Value(f"ROLE_{role}") for role in user.roles],
-        locked_at=timestamp(user.locked_at),
         picture=b"",
         picture_uri=picture_uri(issuer, user.picture_key),
         state=pb.UserState.Value(f"USER_STATE_{user.state}"),
-        invited_at=timestamp(user.invited_at),
-        last_sign_in_at=timestamp(user.last_sign_in_at),
     )
 
 
@@ -415,10 +404,7 @@ def _token(token: token_store.StoredToken) -> Nested:
     return nested(
         pb.Token,
         token,
-        details=details_message(token.details),
-        expires_at=timestamp(token.expires_at),
         created_by=token.creator,
-        last_used_at=timestamp(token.last_used_at),
         kind=_kind(token),
         workload=asdict(token.workload) if token.workload else None,
     )

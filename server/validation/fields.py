@@ -16,13 +16,14 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetPydanticSchema,
     JsonValue,
     SecretStr,
     StringConstraints,
     ValidationError,
 )
 from pydantic.alias_generators import to_camel
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, core_schema
 
 from server.values.errors import Violation, invalid
 from server.values.host_port import split_host_port
@@ -99,17 +100,14 @@ def _printable_secret(secret: SecretStr) -> SecretStr:
     return secret
 
 
-def defined(kind: type[IntEnum], *, prefix: str = "") -> AfterValidator:
+def defined(kind: type[IntEnum], *, prefix: str = "") -> GetPydanticSchema:
     """A check that a number is one of an enum of the API, where names begin with `prefix`."""
     names = ", ".join(f"{prefix}{member.name}" for member in kind)
-    numbers = frozenset(kind)
-
-    def check(number: int) -> int:
-        if number not in numbers:
-            raise ValueError(f"must be one of {names}")
-        return number
-
-    return AfterValidator(check)
+    numbers = core_schema.literal_schema([int(member) for member in kind])
+    checked = core_schema.custom_error_schema(
+        numbers, "undefined", custom_error_message=f"must be one of {names}"
+    )
+    return GetPydanticSchema(lambda _type, _handler: checked)
 
 
 _REFUSED = object()

@@ -6,7 +6,9 @@ from typing import Any, cast
 import grpc
 from grpc_health.v1 import health_pb2_grpc
 from grpc_health.v1.health_pb2 import HealthCheckResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from bridge.grpcweb.application import GrpcWeb
 from server.rpc.methods import Methods
 from tests.support.given import seam
 
@@ -41,3 +43,14 @@ def methods(
         _Service(check, watch), cast(grpc.aio.Server, methods)
     )
     return methods
+
+
+def grpc_web(methods: Methods) -> ASGIApp:
+    """An application for requests of grpc-web only."""
+    application = GrpcWeb(methods)
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        content_type = dict(scope["headers"])[b"content-type"]
+        await application.answer(content_type, scope, receive, send)
+
+    return answer

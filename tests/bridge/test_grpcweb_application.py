@@ -10,11 +10,10 @@ import pytest
 from grpc_health.v1.health_pb2 import HealthCheckResponse
 from hypothesis import given
 from hypothesis import strategies as st
-from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp
 
 from bridge import request_body
-from bridge.grpcweb.application import GrpcWeb
-from tests.bridge.servicer import methods
+from tests.bridge.servicer import grpc_web, methods
 from tests.support.grpcweb_client import Answer, frame
 
 _CHECK = "/grpc.health.v1.Health/Check"
@@ -30,7 +29,7 @@ _VALUES = st.binary(max_size=20) | st.sampled_from(
 
 
 async def _answer(
-    app: GrpcWeb, headers: Sequence[tuple[bytes, bytes]], pieces: Sequence[bytes]
+    app: ASGIApp, headers: Sequence[tuple[bytes, bytes]], pieces: Sequence[bytes]
 ) -> Answer:
     """The answer of the application to a body in these pieces. Its client stays connected."""
     unread = list(pieces)
@@ -65,14 +64,14 @@ async def _answer(
 
 
 @pytest.fixture(scope="module")
-def app() -> GrpcWeb:
+def app() -> ASGIApp:
     """An application whose health is always SERVING."""
-    return GrpcWeb(methods(), PlainTextResponse("not grpc-web"))
+    return grpc_web(methods())
 
 
 @given(st.lists(st.tuples(_NAMES, _VALUES), max_size=6))
 async def test_no_headers_break_the_server(
-    app: GrpcWeb, headers: list[tuple[bytes, bytes]]
+    app: ASGIApp, headers: list[tuple[bytes, bytes]]
 ) -> None:
     answer = await _answer(app, [_CONTENT_TYPE, *headers], [frame(b"")])
 
@@ -91,24 +90,10 @@ async def test_the_watch_for_the_client_ends_with_the_call(
             await asyncio.sleep(0)
         return HealthCheckResponse()
 
-    app = GrpcWeb(methods(check=check), PlainTextResponse("not grpc-web"))
+    app = grpc_web(methods(check=check))
 
     answer = await _answer(app, [_CONTENT_TYPE], [frame(b"")])
 
     assert answer.code is grpc.StatusCode.OK
     while not asyncio.all_tasks() <= before:  # noqa: ASYNC110 -- as above
         await asyncio.sleep(0)
-
-
-async def test_other_scopes_are_for_the_other_application() -> None:
-    scopes = []
-
-    async def other(scope: Any, _receive: object, _send: object) -> None:
-        scopes.append(scope)
-
-    async def nothing(*_: object) -> Any:
-        raise AssertionError
-
-    await GrpcWeb(methods(), other)({"type": "lifespan"}, nothing, nothing)
-
-    assert scopes == [{"type": "lifespan"}]

@@ -12,12 +12,10 @@ import grpc
 import pytest
 import structlog
 from grpc_health.v1.health_pb2 import HealthCheckResponse
-from starlette.responses import PlainTextResponse
 
-from bridge.grpcweb.application import GrpcWeb
 from bridge.port import WebPort
 from server.values.errors import Failure, Kind, Violation
-from tests.bridge.servicer import Answering, Streaming, methods
+from tests.bridge.servicer import Answering, Streaming, grpc_web, methods
 from tests.support import given
 from tests.support.grpcweb_client import Channel, frame
 from tests.support.web_client import web_client
@@ -39,8 +37,7 @@ async def _serving(
 ) -> AsyncIterator[int]:
     """The port of a server with only the health service."""
     seam = methods(check=check, watch=watch, unread_seconds=unread_seconds)
-    application = GrpcWeb(seam, PlainTextResponse("not grpc-web"))
-    web = WebPort(application, "127.0.0.1:0", shared=False, trusted_proxies=())
+    web = WebPort(grpc_web(seam), "127.0.0.1:0", shared=False, trusted_proxies=())
     async with web.serving():
         yield web.port
 

@@ -289,7 +289,7 @@ async def test_a_list_is_read_in_pages_up_to_its_limit() -> None:
     rows = [row async for row in _objects(answer, request, 450)]
 
     assert len(rows) == 450
-    assert asked == [(200, ""), (200, "1"), (50, "2")]
+    assert asked == [(200, ""), (200, "1"), (200, "2")]
 
 
 @pytest.mark.parametrize("spelled", ["Müller IdP", "MÜLLER idp", "müller ＩＤＰ"])  # noqa: RUF001

@@ -366,7 +366,7 @@ async def test_a_plan_names_what_the_token_may_not_change(
 async def test_lists_of_several_pages_are_read(
     org: Configured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.cli.configuration.client._PAGE_SIZE", 1)
+    monkeypatch.setattr("server.cli.paging.MAX_PAGE_SIZE", 1)
     groups = {"groups": {"a": None, "b": None}}
 
     await org.apply(groups)

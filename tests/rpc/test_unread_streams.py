@@ -8,10 +8,8 @@ import grpc
 import pytest
 import structlog
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
-from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp
 
-from bridge.grpcweb.application import GrpcWeb
 from bridge.http.limits import Limits
 from bridge.json.transcoding import Transcoder
 from bridge.port import WebPort
@@ -22,7 +20,7 @@ from server.access.roles import Role
 from server.access.tokens import TokenKind, new_token
 from server.rpc.methods import Methods
 from server.rpc.native import NativePort
-from tests.bridge.servicer import methods
+from tests.bridge.servicer import grpc_web, methods
 from tests.support import given, http2
 from tests.support.grpcweb_client import frame
 from tests.support.raw_http import Connection, request
@@ -85,8 +83,7 @@ async def test_a_native_call_without_a_window_is_freed() -> None:
 
 def _of_grpc_web(seam: Methods) -> tuple[ASGIApp, bytes]:
     head = "Content-Type: application/grpc-web"
-    application = GrpcWeb(seam, PlainTextResponse("not grpc-web"))
-    return application, request(_WATCH, head, method="POST", body=frame(b""))
+    return grpc_web(seam), request(_WATCH, head, method="POST", body=frame(b""))
 
 
 def _of_json(seam: Methods) -> tuple[ASGIApp, bytes]:

@@ -6,9 +6,9 @@ object has its ETag, and a creation has a key (decision 11).
 
 import asyncio
 import base64
-import struct
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 from uuid import uuid4
@@ -19,13 +19,12 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
+from bridge.grpcweb import frames
+from server.cli.paging import pages
 from server.values.errors import OperatorError
 
-_FRAME: Final = struct.Struct(">BI")
-_TRAILERS: Final = 0x80
 _CONCURRENT_CALLS: Final = 16
 _SECONDS: Final = 60.0
-_PAGE_SIZE: Final = 200
 _PAUSES: Final = (0.2, 0.5, 1.0, 2.0, 4.0)
 _LOOPBACK: Final = {"127.0.0.1", "::1", "localhost"}
 _REPEATED: Final = {code_pb2.UNAVAILABLE}
@@ -103,19 +102,11 @@ class Api:
                 raise
         return await self._repeated(method, request, organization_id, headers)
 
-    async def pages(
+    def pages(
         self, method: MethodDescriptor, request: Any, *, organization_id: str
     ) -> AsyncIterator[Any]:
         """The responses of a list, page by page. `RefusalError`."""
-        has_pages = "page_size" in method.input_type.fields_by_name
-        if has_pages:
-            request.page_size = _PAGE_SIZE
-        while True:
-            response = await self.read(method, request, organization_id=organization_id)
-            yield response
-            if not has_pages or not response.next_page_token:
-                return
-            request.page_token = response.next_page_token
+        return pages(partial(self.read, method, request, organization_id=organization_id), request)
 
     async def _repeated(
         self,
@@ -148,10 +139,9 @@ class Api:
     ) -> ApiAnswer:
         """Calls a method once. `RefusalError`, or an error of the connection."""
         self.calls += 1
-        message = request.SerializeToString()
         response = await self._http.post(
             f"{method.containing_service.full_name}/{method.name}",
-            content=_FRAME.pack(0, len(message)) + message,
+            content=frames.message(request.SerializeToString()),
             headers={
                 "content-type": "application/grpc-web+proto",
                 "authorization": f"Bearer {self._token}",
@@ -160,7 +150,8 @@ class Api:
         )
         if not response.headers.get("content-type", "").startswith("application/grpc-web"):
             raise _not_keystead(response)
-        messages, trailers = _read(response)
+        messages, trailers = frames.of_answer(response.content)
+        trailers = {**response.headers, **trailers}  # in the headers of an answer without a body
         code = int(trailers.get("grpc-status", code_pb2.UNKNOWN))
         if code:
             raise _refusal(code, trailers)
@@ -194,20 +185,6 @@ def _can_be_repeated(refusal: RefusalError) -> bool:
     """Whether nothing was written: the server is busy, or a lock was held (ABORTED)."""
     is_locked = refusal.code == code_pb2.ABORTED and refusal.reason != "ETAG_MISMATCH"
     return refusal.code in _REPEATED or is_locked
-
-
-def _read(response: httpx2.Response) -> tuple[list[bytes], dict[str, str]]:
-    """The messages and the trailers, which are in the body or, without one, in the headers."""
-    messages, trailers, body = list[bytes](), dict(response.headers), response.content
-    while body:
-        kind, length = _FRAME.unpack_from(body)
-        frame, body = body[_FRAME.size :][:length], body[_FRAME.size + length :]
-        if kind & _TRAILERS:
-            lines = (line.partition(":") for line in frame.decode("latin-1").splitlines())
-            trailers |= {name.strip().lower(): value.strip() for name, _, value in lines}
-        else:
-            messages.append(frame)
-    return messages, trailers
 
 
 def _refusal(code: int, trailers: Mapping[str, str]) -> RefusalError:

@@ -38,14 +38,6 @@ class FoundObject:
         return self.ids.get(self.kind.id, "")
 
 
-@dataclass(slots=True, eq=False)
-class FoundPlace:
-    """The objects of an organization, by sections. The instance has no `org_id`."""
-
-    org_id: str
-    sections: dict[str, list[FoundObject]] = field(default_factory=dict)
-
-
 def secret_set_at(found: FoundObject, secret: str) -> datetime | None:
     """The time since which a secret is stored. None: none is."""
     message = found.message

@@ -19,11 +19,10 @@ from server.cli.declared.table import CommandRow, Keys
 from server.cli.installation import Installation, run
 from server.cli.lists import ListRow, print_all, print_csv, print_list, print_object
 from server.cli.names import FINDERS, organization_id_of
+from server.cli.paging import pages
 from server.cli.parameters import OBJECTS
 from server.crypto.keyring import Keyring
 
-# The maximum of a method.
-_PAGE_SIZE: Final = 200
 # By methods: what happened to the object.
 _DONE: Final = {"Patch": "changed", "Remove": "removed"}
 
@@ -158,15 +157,11 @@ def _sentence(method: str, given: Mapping[str, Any]) -> str:
 async def _objects(answer: Answer, request: Any, limit: int | None) -> AsyncIterator[ListRow]:
     """The objects of a list, which is read in pages if it has any; at most `limit`."""
     left = limit or sys.maxsize
-    has_pages = "page_size" in request.DESCRIPTOR.fields_by_name
-    while left:
-        if has_pages:
-            request.page_size = min(_PAGE_SIZE, left)
-        response = await answer()
-        [field] = [each for each in response.DESCRIPTOR.fields if each.is_repeated]
-        for each in getattr(response, field.name):
+    async for page in pages(answer, request, most=limit):
+        [field] = [each for each in page.DESCRIPTOR.fields if each.is_repeated]
+        objects = getattr(page, field.name)[:left]
+        for each in objects:
             yield values_of(each)
-        left -= len(getattr(response, field.name))
-        if not has_pages or not response.next_page_token:
+        left -= len(objects)
+        if not left:
             return
-        request.page_token = response.next_page_token

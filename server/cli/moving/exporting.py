@@ -1,6 +1,7 @@
 """`keystead export users`."""
 
 import json
+from functools import partial
 from typing import Any
 
 import click
@@ -11,11 +12,10 @@ from server.cli.declared.call import OperatorCall
 from server.cli.declared.services import handler_of
 from server.cli.installation import Installation, in_installation
 from server.cli.names import organization_id_of
+from server.cli.paging import pages
 from server.cli.parameters import organization_option
 from server.cli.private_files import PrivateFile
 from server.values.counted import counted
-
-_PAGE_SIZE = 200
 
 
 @click.command("users")
@@ -35,13 +35,9 @@ async def export_users(at: Installation, *, organization: str, to: Any) -> None:
     """
     call = OperatorCall(await organization_id_of(at.database, organization))
     handler = handler_of(at, "UserService", "ExportUsers", None)
-    request, number = pb.ExportUsersRequest(page_size=_PAGE_SIZE), 0
-    while True:
-        answer = await handler(request, call)
-        for user in answer.users:
+    request, number = pb.ExportUsersRequest(), 0
+    async for page in pages(partial(handler, request, call), request):
+        for user in page.users:
             print(json.dumps(MessageToDict(user), ensure_ascii=False), file=to)
-        number += len(answer.users)
-        request.page_token = answer.next_page_token
-        if not request.page_token:
-            break
+        number += len(page.users)
     click.echo(f"{counted(number, 'user')} exported.", err=True)

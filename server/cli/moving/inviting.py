@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final, cast
 
 import click
@@ -18,6 +19,7 @@ from server.cli.installation import Installation, in_installation
 from server.cli.moving.importing import undone
 from server.cli.moving.retrying import retried
 from server.cli.names import FINDERS, organization_id_of
+from server.cli.paging import pages
 from server.cli.parameters import Duration, organization_option
 from server.cli.progress import ProgressLine, shown_progress
 from server.crypto.keyring import Keyring
@@ -134,16 +136,9 @@ class _Run:
     async def user_ids(self, group_id: str) -> list[str]:
         """The users without a passkey of the organization, or of a group."""
         of_group = f' AND groups:"{group_id}"' if group_id else ""
-        request = user_pb.ListUsersRequest(
-            page_size=_PAGE_SIZE, filter=f"passkey_count = 0{of_group}"
-        )
-        ids = list[str]()
-        while True:
-            page = await self.call("UserService", "ListUsers", request)
-            ids += [each.user_id for each in page.users]
-            request.page_token = page.next_page_token
-            if not request.page_token:
-                return ids
+        request = user_pb.ListUsersRequest(filter=f"passkey_count = 0{of_group}")
+        listed = pages(partial(self.call, "UserService", "ListUsers", request), request)
+        return [each.user_id async for page in listed for each in page.users]
 
     async def invite_all(self, user_ids: Sequence[str], line: ProgressLine) -> bool:
         """Invites the users. False: the time was over before the last of them."""

@@ -1,16 +1,16 @@
 """The RPC methods of mail domains: convert messages, and call commands."""
 
+from functools import partial
 from typing import Final
 
 from keystead.idp.v1 import mail_domain_service_pb2 as pb
 from keystead.idp.v1 import mail_domain_service_pb2_grpc as pb_grpc
 from server.idp.domains import commands, store
 from server.idp.domains.commands import LockOrganizationOfDomains
-from server.idp.domains.store import MailDomain
 from server.net.txt_records import TXTRecords
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import Nested, details_message, nested, timestamp
+from server.rpc.messages import details_message, nested
 from server.rpc.preconditions.changes import Objects
 from server.rpc.rate_limits import RateLimit
 from server.rpc.update_mask import read_patch
@@ -31,6 +31,8 @@ OBJECTS: Objects = {"/v1/mailDomains/{mail_domain_id}": store.LOCK_SEQUENCE}
 # As many at once as an organization has domains, then one every five seconds: a look-up of silent
 # DNS servers takes five, and organizations share the look-ups of a process.
 _VERIFICATIONS: Final = (1 / 5, commands.MAX_DOMAINS)
+
+_mail_domain = partial(nested, pb.MailDomain)
 
 
 class MailDomainService(pb_grpc.MailDomainServiceServicer):
@@ -123,13 +125,3 @@ class MailDomainService(pb_grpc.MailDomainServiceServicer):
         command = read(commands.OneMailDomain, request)
         details = await commands.remove(self._database, command, **call.by_caller)
         return pb.RemoveMailDomainResponse(details=details_message(details))
-
-
-def _mail_domain(domain: MailDomain) -> Nested:
-    return nested(
-        pb.MailDomain,
-        domain,
-        details=details_message(domain.details),
-        proven_at=timestamp(domain.proven_at),
-        missed_at=timestamp(domain.missed_at),
-    )

@@ -1,6 +1,7 @@
 """The RPC methods of links: convert messages, and call commands."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from keystead.common.v1 import details_pb2 as common_pb
@@ -9,12 +10,11 @@ from keystead.user.v1 import idp_link_service_pb2_grpc as pb_grpc
 from server.access.began_with import EndBegunWith
 from server.access.forgetting import forgetting
 from server.idp.links import commands, store
-from server.idp.links.store import IDPLink
 from server.idp.signin.flows import Flows
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import Nested, details_message, nested
+from server.rpc.messages import details_message, nested
 from server.rpc.preconditions.changes import Objects
 from server.session.commands import EndCeremonies
 from server.store.database import Database
@@ -27,6 +27,8 @@ COMMANDS: Commands = {
 }
 
 OBJECTS: Objects = {"/v1/users/{user_id}/idpLinks/{link_id}": store.LOCK_SEQUENCE}
+
+_idp_link = partial(nested, pb.IDPLink)
 
 
 class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
@@ -89,7 +91,3 @@ class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
         return pb.UnlinkIDPResponse(
             details=details_message(details), ended=nested(common_pb.EndedAccess, ended)
         )
-
-
-def _idp_link(link: IDPLink) -> Nested:
-    return nested(pb.IDPLink, link, details=details_message(link.details))

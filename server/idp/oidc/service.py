@@ -100,7 +100,6 @@ def _oidc_config(config: OIDCConfig) -> Nested:
     return nested(
         pb.OIDCConfig,
         config,
-        details=details_message(config.details),
         client_secret_set=config.client_secret_id is not None,
         client_secret_set_at=timestamp(created_at(config.client_secret_id or "")),
         token_endpoint_auth_method=TokenEndpointAuthMethod[config.token_endpoint_auth_method],

@@ -1,16 +1,16 @@
 """The RPC methods of brands: convert messages, and call commands."""
 
+from functools import partial
 from typing import Any
 
 from keystead.org.v1 import brand_service_pb2 as pb
 from keystead.org.v1 import brand_service_pb2_grpc as pb_grpc
 from server.org.brand import commands, store
 from server.org.brand.shown import InstanceBrand
-from server.org.brand.store import Brand
 from server.org.commands import OneOrganization
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import Nested, details_message, message_of, nested
+from server.rpc.messages import details_message, message_of, nested
 from server.rpc.preconditions.changes import Objects
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -26,6 +26,8 @@ OBJECTS: Objects = {
     "/v1/brand": store.LOCK_SEQUENCE_OF_INSTANCE,
     "/v1/orgs/{org_id}/brand": store.LOCK_SEQUENCE,
 }
+
+_brand = partial(nested, pb.Brand)
 
 
 class BrandService(pb_grpc.BrandServiceServicer):
@@ -66,7 +68,3 @@ class BrandService(pb_grpc.BrandServiceServicer):
     ) -> pb.GetShownBrandResponse:
         command = read(commands.GetShownBrand, request)
         return message_of(pb.GetShownBrandResponse, await self._instance_brand.of(command.org_id))
-
-
-def _brand(brand: Brand) -> Nested:
-    return nested(pb.Brand, brand, details=details_message(brand.details))

@@ -1,6 +1,7 @@
 """The RPC methods of sign-ins by passkeys: convert messages, and call commands."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from webauthn.helpers import bytes_to_base64url
@@ -14,7 +15,7 @@ from server.passkey.links import CheckReturn
 from server.passkey.signin import commands
 from server.passkey.signin.commands import PasskeySession, SignInPolicy
 from server.rpc.call import AnyCall
-from server.rpc.messages import Nested, details_message, json_text, nested, timestamp
+from server.rpc.messages import details_message, json_text, nested, timestamp
 from server.rpc.requests import MAX_ANONYMOUS_VALUES
 from server.session.commands import SignInMethod, session_of
 from server.session.fragments import Device
@@ -31,6 +32,8 @@ COMMANDS: Commands = {
     "CompletePasskeySignIn": commands.CompletePasskeySignIn,
     "CompleteReauthentication": commands.CompleteReauthentication,
 }
+
+_former = partial(nested, common_pb.FormerRelyingParty)
 
 
 class PasskeySignIn:
@@ -147,10 +150,6 @@ class PasskeySignIn:
             noted=self._refused.noted(SignInMethod.PASSKEY, call),
             renewing=renewing,
         )
-
-
-def _former(former: commands.FormerPage) -> Nested:
-    return nested(common_pb.FormerRelyingParty, former)
 
 
 def _signed_in(session: PasskeySession) -> pb.SignedIn:

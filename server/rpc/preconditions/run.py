@@ -121,8 +121,9 @@ class Preconditions:
         first = await idempotent_answers.find(self._database, self._keyring, taken)
         if first is None:
             return None
-        if access.needs_recent_sign_in:
-            check_recent_sign_in(call.caller)
+        caller = call.caller
+        if access.needs_recent_sign_in and isinstance(caller, Caller) and caller.session:
+            check_recent_sign_in(caller.session, now=caller.now())
         return change.answer.FromString(first)
 
 

@@ -98,7 +98,6 @@ def definition_message(definition: store.AttributeDefinition) -> Nested:
     return nested(
         pb.AttributeDefinition,
         definition,
-        details=details_message(definition.details),
         type=pb.AttributeType.Value(f"ATTRIBUTE_TYPE_{definition.type}"),
         user_access=pb.AttributeAccess.Value(f"ATTRIBUTE_ACCESS_{definition.user_access}"),
     )
