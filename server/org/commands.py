@@ -44,6 +44,7 @@ def _metadata_host(host: str) -> None:
 
 
 PATCHABLE = (
+    "name",
     "allows_mail_recovery",
     "client_metadata_hosts",
     "allows_sign_up",
@@ -56,6 +57,7 @@ class OrganizationFields(Command):
     """The fields of a patch; None leaves a field unchanged."""
 
     org_id: Id
+    name: UniqueName | None
     allows_mail_recovery: bool | None
     client_metadata_hosts: Annotated[Values, each(_metadata_host), described(maxItems=MAX_VALUES)]
     allows_sign_up: bool | None
@@ -84,19 +86,21 @@ async def create(
 
 
 async def patch(database: Statements, fields: OrganizationFields, *, actor: Actor) -> Details:
-    """Replaces the fields that are not None. `Failure` NOT_FOUND.
+    """Replaces the fields that are not None. `Failure` NOT_FOUND, ALREADY_EXISTS.
 
     Recovery by mail grants access to accounts, so the caller's rights are checked again under the
     lock. The organization is locked first, since all commands lock organizations before users.
     """
-    async with database.transaction() as transaction:
-        changed = await store.CHANGE.details(
-            transaction,
-            OrganizationChanged.of(fields),
-            creator=actor.user_id,
-            organization_id=fields.org_id,
-        )
-        await admission.check_caller(transaction, actor)
+    claim = None if fields.name is None else case_folded(fields.name)
+    with on_conflict({UNIQUE_CLAIMS_KEY: _organization_already_exists}):
+        async with database.transaction() as transaction:
+            changed = await store.CHANGE.details(
+                transaction,
+                OrganizationChanged.of(fields, name_claim=claim),
+                creator=actor.user_id,
+                organization_id=fields.org_id,
+            )
+            await admission.check_caller(transaction, actor)
     return changed
 
 

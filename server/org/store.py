@@ -57,7 +57,15 @@ PROJECTIONS: Projections = {
         select 'default_organization', '', aggregate_id from event
         where (payload->>'is_default')::boolean""",
     ],
-    OrganizationChanged: [changed("organizations", OrganizationChanged)],
+    OrganizationChanged: [
+        changed("organizations", OrganizationChanged, but=["name_claim"]),
+        """
+        update unique_claims set value = event.payload->>'name_claim'
+        from event
+        where unique_claims.aggregate_id = event.aggregate_id
+            and unique_claims.kind = 'organization_name'
+            and event.payload->>'name_claim' is not null""",
+    ],
 }
 
 # Adds an organization, which owns itself.
@@ -73,7 +81,7 @@ CHANGE: Final = append(
     OrganizationChanged,
     target=f"""
     select id, id as owner, sequence, creation_date, change_date,
-        {differs(OrganizationChanged)} as changed
+        {differs(OrganizationChanged, but=["name_claim"])} as changed
     from organizations where id = :organization_id for update""",
     projections=PROJECTIONS,
     missing=("organization_id", organization_not_found),
@@ -143,6 +151,12 @@ async def allows_mail_recovery(
         await database.fetch(_LOCK_SHARED, organization_id=organization_id)
     found = await GET.one_or_none(database, organization_id=organization_id)
     return found is not None and found.allows_mail_recovery
+
+
+async def name(database: Statements, organization_id: str) -> str:
+    """The name of the organization; empty: it does not exist."""
+    found = await GET.one_or_none(database, organization_id=organization_id)
+    return found.name if found else ""
 
 
 async def allows_mail_fallback(database: Statements, organization_id: str) -> bool:

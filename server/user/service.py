@@ -120,6 +120,7 @@ class UserService:
             attribute_definitions=[
                 definition_message(each) for each in definitions if each.user_access.reads
             ],
+            org_name=await self._others.organization_name(self._database, user.details.owner),
         )
 
     async def GetUser(self, request: pb.GetUserRequest, call: AnyCall) -> pb.GetUserResponse:

@@ -140,6 +140,7 @@ async def _list_admitted(
 OTHER_FEATURES = OtherFeatures(
     lock_default_organization=org_store.lock_default,
     lock_organization=org_store.lock,
+    organization_name=org_store.name,
     is_address_provided=idp_link_store.gives_address,
     keeps_profiles=org_store.keeps_profiles,
     end_begun_by=pending.end_begun_by,
@@ -164,7 +165,6 @@ async def describe_invitation(
 ) -> Invitation:
     """The names of an invitation, without that of an application that admits nobody there."""
     inviter = await user_aggregate.ACCOUNT.one_or_none(database, user_id=creator)
-    organization = await org_store.GET.one_or_none(database, organization_id=organization_id)
     client = await application_store.find_client(database, application_id)
     application_name = ""
     if client is not None:
@@ -174,7 +174,7 @@ async def describe_invitation(
             application_name = application.configuration.name
     return Invitation(
         inviter_name=inviter.display_name if inviter else "",
-        organization_name=organization.name if organization else "",
+        organization_name=await org_store.name(database, organization_id),
         application_name=application_name,
     )
 

@@ -150,6 +150,11 @@ _STEPS = (
         r'.*"allows_mail_recovery": true, "client_metadata_hosts": \["\*"\].*',
     ),
     (
+        "org set $org --name $org-renamed",
+        "The organization '$org' was changed.",
+    ),
+    ("org set $org-renamed --name $org", "The organization '$org-renamed' was changed."),
+    (
         "org set $org --no-mail-recovery --client-metadata-host ''",
         "The organization .* was changed.",
     ),

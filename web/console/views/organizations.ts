@@ -6,11 +6,12 @@ import {
   OrganizationSchema,
   OrganizationService,
 } from "../../gen/console/keystead/org/v1/organization_service_pb";
-import { homeId, may } from "../access";
+import { homeId, homeNamed, may } from "../access";
 import { change, client, read } from "../api";
 import { brandForm } from "../brand";
 import { form } from "../form";
 import { badge, copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
+import { rebrand } from "../rebrand";
 import { go, type Route, to } from "../router";
 import { smtpForms } from "../smtp";
 import { maskOf, messageOf, only, valuesOf } from "../values";
@@ -132,12 +133,12 @@ class OneOrganization extends View {
     return form({
       request: "PatchOrganizationRequest",
       within: "organization",
-      fields: ["allowsMailRecovery", "allowsSignUp", "allowsMailFallback", "keepsProfiles", "clientMetadataHosts"],
+      fields: ["name", "allowsMailRecovery", "allowsSignUp", "allowsMailFallback", "keepsProfiles", "clientMetadataHosts"],
       ...state(organization),
       submit: t("save"),
       current: async () => state(await this.#read()),
-      save: (values, changed, sequence) =>
-        change(
+      save: async (values, changed, sequence) => {
+        await change(
           (options) =>
             organizations.patchOrganization(
               {
@@ -147,7 +148,11 @@ class OneOrganization extends View {
               options,
             ),
           sequence,
-        ),
+        );
+        if (!changed.includes("name")) return;
+        if (orgId === homeId()) homeNamed(String(values["name"]));
+        await Promise.all([rebrand(), this.#organization.reload()]);
+      },
     });
   }
 }

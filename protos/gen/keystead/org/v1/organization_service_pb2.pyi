@@ -37,7 +37,9 @@ class Organization(_message.Message):
     org_id: _builtins.str
     """ID of the organization, assigned by the server. The `x-service-orgid` header takes it."""
     name: _builtins.str
-    """Name of the organization, unique in the instance, 1 to 200 characters with at least one visible character."""
+    """Name of the organization, unique in the instance regardless of case, 1 to 200 characters with at least one visible
+    character.
+    """
     is_default: _builtins.bool
     """Whether this is the default organization, which the first start creates. It owns the resources of the whole
     instance.
@@ -417,7 +419,7 @@ class PatchOrganizationRequest(_message.Message):
 
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """Fields to change: `allows_mail_recovery`, `client_metadata_hosts`, `allows_sign_up`, `keeps_profiles`,
+        """Fields to change: `name`, `allows_mail_recovery`, `client_metadata_hosts`, `allows_sign_up`, `keeps_profiles`,
         `allows_mail_fallback`, or `*` for all.
         """
 

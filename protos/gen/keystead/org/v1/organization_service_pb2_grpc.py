@@ -98,7 +98,7 @@ class OrganizationServiceServicer:
         returns the unchanged details.
 
         Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
-        that cannot be changed; NOT_FOUND.
+        that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORGANIZATION_ALREADY_EXISTS`) if the name is taken.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

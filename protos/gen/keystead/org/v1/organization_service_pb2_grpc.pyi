@@ -54,7 +54,7 @@ class OrganizationServiceStub:
     returns the unchanged details.
 
     Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
-    that cannot be changed; NOT_FOUND.
+    that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORGANIZATION_ALREADY_EXISTS`) if the name is taken.
     """
     GetOrganizationFigures: _grpc.UnaryUnaryMultiCallable[_organization_service_pb2.GetOrganizationFiguresRequest, _organization_service_pb2.GetOrganizationFiguresResponse]
     """Returns the figures of an organization: its users, sessions, sign-ins by day, and the things that need attention. A
@@ -96,7 +96,7 @@ class OrganizationServiceAsyncStub(OrganizationServiceStub):
     returns the unchanged details.
 
     Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
-    that cannot be changed; NOT_FOUND.
+    that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORGANIZATION_ALREADY_EXISTS`) if the name is taken.
     """
     GetOrganizationFigures: _aio.UnaryUnaryMultiCallable[_organization_service_pb2.GetOrganizationFiguresRequest, _organization_service_pb2.GetOrganizationFiguresResponse]  # type: ignore[assignment]
     """Returns the figures of an organization: its users, sessions, sign-ins by day, and the things that need attention. A
@@ -153,7 +153,7 @@ class OrganizationServiceServicer(metaclass=_abc_1.ABCMeta):
         returns the unchanged details.
 
         Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
-        that cannot be changed; NOT_FOUND.
+        that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORGANIZATION_ALREADY_EXISTS`) if the name is taken.
         """
 
     @_abc_1.abstractmethod

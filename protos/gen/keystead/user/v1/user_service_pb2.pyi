@@ -431,6 +431,9 @@ class GetCurrentUserResponse(_message.Message):
 
     USER_FIELD_NUMBER: _builtins.int
     ATTRIBUTE_DEFINITIONS_FIELD_NUMBER: _builtins.int
+    ORG_NAME_FIELD_NUMBER: _builtins.int
+    org_name: _builtins.str
+    """Name of the user's organization."""
     @_builtins.property
     def user(self) -> Global___User: ...
     @_builtins.property
@@ -444,10 +447,11 @@ class GetCurrentUserResponse(_message.Message):
         *,
         user: Global___User | None = ...,
         attribute_definitions: _abc.Iterable[_attribute_service_pb2.AttributeDefinition] | None = ...,
+        org_name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["user", b"user"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute_definitions", b"attribute_definitions", "user", b"user"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute_definitions", b"attribute_definitions", "org_name", b"org_name", "user", b"user"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -228,7 +228,8 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetCurrentUser(self, request, context):
-        """Returns the calling user with its roles, and the definitions of the attributes that it may read.
+        """Returns the calling user with its roles, the name of its organization, and the definitions of the attributes that it
+        may read.
 
         Permission: none.
         """

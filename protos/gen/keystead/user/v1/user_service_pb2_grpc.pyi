@@ -77,7 +77,8 @@ class UserServiceStub:
     Permission: `user.read` in that organization.
     """
     GetCurrentUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]
-    """Returns the calling user with its roles, and the definitions of the attributes that it may read.
+    """Returns the calling user with its roles, the name of its organization, and the definitions of the attributes that it
+    may read.
 
     Permission: none.
     """
@@ -325,7 +326,8 @@ class UserServiceAsyncStub(UserServiceStub):
     Permission: `user.read` in that organization.
     """
     GetCurrentUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]  # type: ignore[assignment]
-    """Returns the calling user with its roles, and the definitions of the attributes that it may read.
+    """Returns the calling user with its roles, the name of its organization, and the definitions of the attributes that it
+    may read.
 
     Permission: none.
     """
@@ -600,7 +602,8 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.GetCurrentUserRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.GetCurrentUserResponse, _abc.Awaitable[_user_service_pb2.GetCurrentUserResponse]]:
-        """Returns the calling user with its roles, and the definitions of the attributes that it may read.
+        """Returns the calling user with its roles, the name of its organization, and the definitions of the attributes that it
+        may read.
 
         Permission: none.
         """
