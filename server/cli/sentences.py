@@ -95,6 +95,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "user.passkey_verified": "{who} registered a passkey for {account}",
     "user.passkeys_imported": "{who} imported passkeys of {user}",
     "user.removed": "{who} removed the user {user}{and_ended}",
+    "user.role_ended": "The role {role} of {user} ended",
     "user.role_granted": "{who} granted {user} the role {role}",
     "user.role_revoked": "{who} revoked the role {role} of {user}",
     "user.session_ended": "{who} ended a session of {account}",

@@ -86,7 +86,7 @@ def _completion(*, link: str = "", holds: str, also: Mapping[str, str]) -> Appen
 
 
 # Completes a ceremony that a token began.
-_VERIFY = _completion(holds="ceremony.link_id is null", also={})
+_VERIFY = _completion(holds=f"ceremony.link_id is null and {ceremony_store.HAS_RIGHTS}", also={})
 
 # Completes a ceremony that a link began. The link may have expired meanwhile, since the ceremony
 # has its own lifetime.

@@ -260,7 +260,7 @@ class UserService:
 
     @checks_caller
     async def GrantRole(self, request: pb.GrantRoleRequest, call: AnyCall) -> pb.GrantRoleResponse:
-        command = _change_role(roles.GrantRole, request, call.caller)
+        command = _change_role(roles.GrantRole, request, call.caller, expires_at=_expiry(request))
         with forgetting(self._forget, command.user_id):
             details = await roles.grant_role(
                 self._database, command, actor=call.caller, others=self._others
@@ -361,10 +361,13 @@ class UserService:
 
 
 def _change_role(
-    kind: type[_Change], request: pb.GrantRoleRequest | pb.RevokeRoleRequest, caller: AnyCaller
+    kind: type[_Change],
+    request: pb.GrantRoleRequest | pb.RevokeRoleRequest,
+    caller: AnyCaller,
+    **further: object,
 ) -> _Change:
     """The change of the request, if the caller may make it."""
-    command = read(kind, request)
+    command = read(kind, request, **further)
     authorize_role(caller, command.role)
     return command
 
@@ -391,6 +394,7 @@ def _user(user: store.User, issuer: str) -> Nested:
         ),
         details=details_message(user.details),
         roles=[pb.Role.Value(f"ROLE_{role}") for role in user.roles],
+        role_grants=[_role_grant(each) for each in user.role_grants],
         locked_at=timestamp(user.locked_at),
         picture=b"",
         picture_uri=picture_uri(issuer, user.picture_key),
@@ -400,8 +404,18 @@ def _user(user: store.User, issuer: str) -> Nested:
     )
 
 
+def _role_grant(held: store.HeldRole) -> Nested:
+    return nested(
+        pb.RoleGrant,
+        held,
+        role=pb.Role.Value(f"ROLE_{held.role}"),
+        granted_at=timestamp(held.granted_at),
+        expires_at=timestamp(held.expires_at),
+    )
+
+
 def _expiry(
-    request: pb.CreateTokenRequest | pb.CreateWorkloadCredentialRequest,
+    request: pb.CreateTokenRequest | pb.CreateWorkloadCredentialRequest | pb.GrantRoleRequest,
 ) -> object:
     return instant(request.expires_at) if request.HasField("expires_at") else None
 

@@ -5,6 +5,7 @@ import inspect
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -15,6 +16,9 @@ from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.push.v1 import push_service_pb2 as push_pb
 from keystead.user.v1 import user_import_pb2 as import_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.store.database import connected
+from server.user.role_ends import end_roles
+from server.wiring.dependencies import OTHER_FEATURES
 from tests.application import calls as applications
 from tests.group import calls as groups
 from tests.idp import calls as idps
@@ -22,6 +26,7 @@ from tests.idp import signins
 from tests.idp.oidc_calls import LOGO
 from tests.moving import people
 from tests.oauth import flow
+from tests.org import calls as orgs
 from tests.org.brand_calls import FIELDS, set_brand, set_instance_brand
 from tests.passkey import ceremonies, invites, links
 from tests.push import calls as pushes
@@ -38,6 +43,7 @@ from tests.user import calls as users
 MAX_SESSIONS = 3
 # Of people: a user with only a role of services may do nothing else.
 _OF_SERVICES = {user_pb.ROLE_SESSION_VERIFIER, user_pb.ROLE_GATE}
+_AUDITOR, _HELP_DESK = user_pb.ROLE_ORG_AUDITOR, user_pb.ROLE_ORG_HELP_DESK
 _ROLES = [role for role in user_pb.Role.values()[1:] if role not in _OF_SERVICES]
 
 
@@ -111,6 +117,22 @@ class World:
         if self.users:
             role = self.a(_ROLES)
             await users.grant(self.admin, self.a(self.users).user_id, role, end_foreign=True)
+
+    async def grant_roles_that_end(self) -> None:
+        """One role has ended, and the end of the other was changed."""
+        if self.users:
+            user_id = self.a(self.users).user_id
+            for role, days in ((_AUDITOR, 1), (_HELP_DESK, 1), (_HELP_DESK, 2)):
+                ends = datetime.now(UTC) + timedelta(days=days)
+                await users.grant(self.admin, user_id, role, end_foreign=True, expires_at=ends)
+            async with given.sql(self.instance.dsn) as sql:
+                await users.end_role(sql, user_id, "ORG_AUDITOR")
+            async with connected(self.instance.dsn, pool_size=1) as database:
+                await end_roles(database, others=OTHER_FEATURES)
+
+    async def rename_organization(self) -> None:
+        if self.org_ids:
+            await orgs.patch(self.admin, self.a(self.org_ids), name=f"Org {self.choose.random()}")
 
     async def lock_and_unlock_users(self) -> None:
         """Locks a user with a grant, a certificate and a session, and one who is unlocked."""

@@ -177,6 +177,8 @@ export const words: ConsoleWords<"de"> = {
   "users.invited": "Eingeladen, nicht angenommen",
   "users.role": "Rolle",
   "users.anyRole": "Irgendeine Rolle",
+  "users.administrators": "Administratoren",
+  "users.administratorsLead": "Alle, die eine Rolle haben: seit wann, von wem und bis wann.",
   "users.lastSignIn": "Letzte Anmeldung",
   "users.never": "Nie",
   "users.notFor": "Vor mehr als {days} Tagen",
@@ -329,6 +331,13 @@ export const words: ConsoleWords<"de"> = {
   "user.grantEnding":
     "Personen mit weniger Rechten, als diese Rolle gibt, haben Token, Passkeys oder Verknüpfungen des Benutzers angelegt und könnten sie benutzen. Diese enden jetzt, mit ihren Sitzungen. Der Benutzer braucht vielleicht einen neuen Link.",
   "user.granted": "Die Rolle wurde erteilt.",
+  "user.changeEnd": "Ende ändern",
+  "user.changeEndOne": "Ende von {name} ändern",
+  "user.changeEndTitle": "Ende der Rolle {role} ändern?",
+  "user.changeEndText": "Von ihrem Ende an gibt die Rolle keine Rechte mehr.",
+  "user.roleEnd": "Ende (optional)",
+  "user.roleEndHint": "Ohne Zeit endet die Rolle nicht.",
+  "user.endChanged": "Das Ende der Rolle wurde geändert.",
   "user.revokeTitle": "Rolle {role} entziehen?",
   "user.revokeText":
     "Der Benutzer verliert ihre Rechte sofort. Links, die er für Passkeys erstellt hat, gelten nicht mehr, ebenso die Token eines Dienstes ohne weitere Rolle.",

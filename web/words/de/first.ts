@@ -183,6 +183,7 @@ export const first: FirstWords<"de"> = {
   "event.user.passkey_verified": "{who} hat für {account} einen Passkey registriert",
   "event.user.passkeys_imported": "{who} hat Passkeys von {user} importiert",
   "event.user.removed": "{who} hat den Benutzer {user} entfernt{and_ended}",
+  "event.user.role_ended": "Die Rolle {role} von {user} ist abgelaufen",
   "event.user.role_granted": "{who} hat {user} die Rolle {role} erteilt",
   "event.user.role_revoked": "{who} hat {user} die Rolle {role} entzogen",
   "event.user.session_ended": "{who} hat für {account} eine Sitzung beendet",

@@ -60,7 +60,7 @@ export const refusals: Refusals = {
   IDP_NOT_FOUND:
     "Diese Organisation hat den Identity-Provider nicht. Prüfen Sie die Liste und die gewählte Organisation.",
   INVALID_FIELDS: "Ändern Sie die Felder, bei denen ein Fehler steht.",
-  LAST_INSTANCE_OWNER: "Machen Sie zuerst einen anderen Benutzer zum Inhaber der Instanz, oder entsperren Sie einen.",
+  LAST_INSTANCE_OWNER: "Machen Sie zuerst einen anderen Benutzer ohne Ende zum Inhaber der Instanz, oder entsperren Sie einen.",
   LAST_SECRET: "Der Webhook hat nur diesen Schlüssel. Erstellen Sie zuerst einen weiteren.",
   LINK_EXPIRED: "Der Link ist abgelaufen. Erstellen Sie einen neuen.",
   LINK_REPLACED: "Ein neuerer Link hat diesen ersetzt. Verwenden Sie den neuesten.",
@@ -104,6 +104,7 @@ export const refusals: Refusals = {
   REAUTHENTICATION_REQUIRED:
     "Dafür müssen Sie sich in den letzten Minuten angemeldet haben. Bestätigen Sie mit einem Passkey, dass Sie es sind.",
   RECOVERY_NOT_ALLOWED: "Wiederherstellung per E-Mail ist hier nicht erlaubt. Erstellen Sie einen Link.",
+  ROLE_OUTLASTS_YOURS: "Ihre eigene Rolle endet früher. Wählen Sie ein Ende, das nicht danach liegt.",
   SEQUENCE_UNKNOWN:
     "Das Protokoll ist kürzer als zuvor: Die Datenbank wurde wiederhergestellt. Laden Sie die Seite neu.",
   SESSION_NOT_FOUND: "Diese Sitzung ist schon beendet. Laden Sie die Liste neu.",

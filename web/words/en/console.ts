@@ -161,6 +161,8 @@ export const words = {
   "users.invited": "Invited, not accepted",
   "users.role": "Role",
   "users.anyRole": "Any role",
+  "users.administrators": "Administrators",
+  "users.administratorsLead": "Everybody who has a role: since when, by whom, and until when.",
   "users.lastSignIn": "Last sign-in",
   "users.never": "Never",
   "users.notFor": "More than {days} days ago",
@@ -303,6 +305,13 @@ export const words = {
   "user.grantEnding":
     "People with fewer rights than this role gives have made tokens, passkeys or links of the user, and could use them. These end now, with their sessions. The user may need a new registration link.",
   "user.granted": "The role was granted.",
+  "user.changeEnd": "Change end",
+  "user.changeEndOne": "Change the end of {name}",
+  "user.changeEndTitle": "Change the end of the role {role}?",
+  "user.changeEndText": "From its end on, the role gives no permission.",
+  "user.roleEnd": "Ends (optional)",
+  "user.roleEndHint": "Without a time, the role does not end.",
+  "user.endChanged": "The end of the role was changed.",
   "user.revokeTitle": "Revoke the role {role}?",
   "user.revokeText":
     "The user loses its rights at once. Registration links that the user has made end, and so do the tokens of a service without another role.",

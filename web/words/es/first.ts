@@ -183,6 +183,7 @@ export const first: FirstWords<"es"> = {
   "event.user.passkey_verified": "{who} registró una llave de acceso para {account}",
   "event.user.passkeys_imported": "{who} importó llaves de acceso de {user}",
   "event.user.removed": "{who} eliminó el usuario {user}{and_ended}",
+  "event.user.role_ended": "Terminó el rol {role} de {user}",
   "event.user.role_granted": "{who} concedió a {user} el rol {role}",
   "event.user.role_revoked": "{who} retiró a {user} el rol {role}",
   "event.user.session_ended": "{who} terminó una sesión de {account}",

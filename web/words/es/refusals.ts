@@ -56,7 +56,7 @@ export const refusals: Refusals = {
     "Varios proveedores de identidad de la organización tienen este nombre. Indica el ID del proveedor.",
   IDP_NOT_FOUND: "Esta organización no tiene ese proveedor de identidad. Comprueba la lista y la organización elegida.",
   INVALID_FIELDS: "Corrige los campos que muestran un error.",
-  LAST_INSTANCE_OWNER: "Haz primero a otro usuario propietario de la instancia, o desbloquea a uno.",
+  LAST_INSTANCE_OWNER: "Haz primero a otro usuario propietario de la instancia sin fin, o desbloquea a uno.",
   LAST_SECRET: "El webhook solo tiene esta clave. Crea otra primero.",
   LINK_EXPIRED: "El enlace ha caducado. Crea uno nuevo.",
   LINK_REPLACED: "Un enlace más reciente ha reemplazado a este. Usa el más reciente.",
@@ -99,6 +99,7 @@ export const refusals: Refusals = {
   REAUTHENTICATION_REQUIRED:
     "Para esto debes haber iniciado sesión en los últimos minutos. Confirma tu identidad con una llave de acceso.",
   RECOVERY_NOT_ALLOWED: "La recuperación por correo no está permitida aquí. Crea un enlace.",
+  ROLE_OUTLASTS_YOURS: "Tu propio rol termina antes. Elige un fin que no sea posterior.",
   SEQUENCE_UNKNOWN: "El registro es más corto que antes: la base de datos se restauró. Vuelve a cargar la página.",
   SESSION_NOT_FOUND: "Esta sesión ya ha terminado. Vuelve a cargar la lista.",
   SHUTTING_DOWN: "Este servidor se está apagando. Vuelve a intentarlo enseguida.",

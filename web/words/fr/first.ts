@@ -182,6 +182,7 @@ export const first: FirstWords<"fr"> = {
   "event.user.passkey_verified": "{who} a enregistré une clé d’accès pour {account}",
   "event.user.passkeys_imported": "{who} a importé des clés d’accès de {user}",
   "event.user.removed": "{who} a supprimé l’utilisateur {user}{and_ended}",
+  "event.user.role_ended": "Le rôle {role} de {user} a pris fin",
   "event.user.role_granted": "{who} a accordé à {user} le rôle {role}",
   "event.user.role_revoked": "{who} a retiré le rôle {role} à {user}",
   "event.user.session_ended": "{who} a mis fin à une session pour {account}",

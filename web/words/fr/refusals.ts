@@ -53,7 +53,7 @@ export const refusals: Refusals = {
   IDP_NAME_NOT_UNIQUE: "Plusieurs fournisseurs d’identité de l’organisation ont ce nom. Indiquez l’ID du fournisseur.",
   IDP_NOT_FOUND: "Cette organisation n’a pas ce fournisseur d’identité. Vérifiez la liste et l’organisation choisie.",
   INVALID_FIELDS: "Corrigez les champs qui portent une erreur.",
-  LAST_INSTANCE_OWNER: "Faites d’abord d’un autre utilisateur un propriétaire de l’instance, ou déverrouillez-en un.",
+  LAST_INSTANCE_OWNER: "Faites d’abord d’un autre utilisateur un propriétaire de l’instance sans date de fin, ou déverrouillez-en un.",
   LAST_SECRET: "Le webhook n’a que cette clé. Créez-en d’abord une autre.",
   LINK_EXPIRED: "Le lien a expiré. Créez-en un nouveau.",
   LINK_REPLACED: "Un lien plus récent a remplacé celui-ci. Utilisez le plus récent.",
@@ -95,6 +95,7 @@ export const refusals: Refusals = {
   REAUTHENTICATION_REQUIRED:
     "Pour cela, vous devez vous être connecté dans les dernières minutes. Confirmez votre identité avec une clé d’accès.",
   RECOVERY_NOT_ALLOWED: "La récupération par e-mail n’est pas autorisée ici. Créez un lien.",
+  ROLE_OUTLASTS_YOURS: "Votre propre rôle prend fin plus tôt. Choisissez une fin qui ne soit pas postérieure.",
   SEQUENCE_UNKNOWN: "Le journal est plus court qu’avant : la base de données a été restaurée. Rechargez la page.",
   SESSION_NOT_FOUND: "Cette session est déjà terminée. Rechargez la liste.",
   SHUTTING_DOWN: "Ce serveur est en train de s’arrêter. Réessayez dans un moment.",

@@ -183,6 +183,7 @@ export const first: FirstWords<"it"> = {
   "event.user.passkey_verified": "{who} ha registrato una passkey per {account}",
   "event.user.passkeys_imported": "{who} ha importato passkey di {user}",
   "event.user.removed": "{who} ha rimosso l’utente {user}{and_ended}",
+  "event.user.role_ended": "Il ruolo {role} di {user} è scaduto",
   "event.user.role_granted": "{who} ha assegnato a {user} il ruolo {role}",
   "event.user.role_revoked": "{who} ha revocato a {user} il ruolo {role}",
   "event.user.session_ended": "{who} ha terminato una sessione per {account}",

@@ -54,7 +54,7 @@ export const refusals: Refusals = {
   IDP_NOT_FOUND:
     "Questa organizzazione non ha quel provider di identità. Controlla l’elenco e l’organizzazione scelta.",
   INVALID_FIELDS: "Correggi i campi che mostrano un errore.",
-  LAST_INSTANCE_OWNER: "Rendi prima un altro utente proprietario dell’istanza, o sbloccane uno.",
+  LAST_INSTANCE_OWNER: "Rendi prima un altro utente proprietario dell’istanza senza scadenza, o sbloccane uno.",
   LAST_SECRET: "Il webhook ha solo questa chiave. Creane prima un’altra.",
   LINK_EXPIRED: "Il link è scaduto. Creane uno nuovo.",
   LINK_REPLACED: "Un link più recente ha sostituito questo. Usa il più recente.",
@@ -96,6 +96,7 @@ export const refusals: Refusals = {
   REAUTHENTICATION_REQUIRED:
     "Per questa operazione devi aver eseguito l’accesso negli ultimi minuti. Conferma la tua identità con una passkey.",
   RECOVERY_NOT_ALLOWED: "Il recupero via email non è consentito qui. Crea un link.",
+  ROLE_OUTLASTS_YOURS: "Il tuo ruolo scade prima. Scegli una scadenza che non sia successiva.",
   SEQUENCE_UNKNOWN: "Il registro è più corto di prima: il database è stato ripristinato. Ricarica la pagina.",
   SESSION_NOT_FOUND: "Questa sessione è già terminata. Ricarica l’elenco.",
   SHUTTING_DOWN: "Questo server si sta arrestando. Riprova tra poco.",

@@ -161,6 +161,8 @@ export const words: ConsoleWords<"ja"> = {
   "users.invited": "招待済み（未承諾）",
   "users.role": "ロール",
   "users.anyRole": "すべてのロール",
+  "users.administrators": "管理者",
+  "users.administratorsLead": "ロールを持つ全員と、付与の日時、付与した人、期限です。",
   "users.lastSignIn": "最終サインイン",
   "users.never": "なし",
   "users.notFor": "{days} 日より前",
@@ -302,6 +304,13 @@ export const words: ConsoleWords<"ja"> = {
   "user.grantEnding":
     "このロールより権限の弱い人が、このユーザーのトークン、パスキー、またはリンクを作成しており、使用できる可能性があります。付与すると、これらはセッションとともに終了します。新しい登録リンクが必要になることがあります。",
   "user.granted": "ロールを付与しました。",
+  "user.changeEnd": "期限を変更",
+  "user.changeEndOne": "{name} の期限を変更",
+  "user.changeEndTitle": "ロール {role} の期限を変更しますか？",
+  "user.changeEndText": "期限を過ぎると、このロールの権限はなくなります。",
+  "user.roleEnd": "期限（任意）",
+  "user.roleEndHint": "指定しない場合、ロールに期限はありません。",
+  "user.endChanged": "ロールの期限を変更しました。",
   "user.revokeTitle": "ロール {role} を取り消しますか？",
   "user.revokeText":
     "ユーザーはすぐに権限を失います。ユーザーが作成した登録リンクと、ほかにロールのないサービスのトークンも終了します。",

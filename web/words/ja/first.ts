@@ -181,6 +181,7 @@ export const first: FirstWords<"ja"> = {
   "event.user.passkey_verified": "{who} が {account} のパスキーを登録しました",
   "event.user.passkeys_imported": "{who} が {user} のパスキーをインポートしました",
   "event.user.removed": "{who} がユーザー {user} を削除しました{and_ended}",
+  "event.user.role_ended": "{user} のロール {role} の期限が切れました",
   "event.user.role_granted": "{who} が {user} にロール {role} を付与しました",
   "event.user.role_revoked": "{who} が {user} のロール {role} を取り消しました",
   "event.user.session_ended": "{who} が {account} のセッションを終了しました",

@@ -181,6 +181,8 @@ export const words: ConsoleWords<"nl"> = {
   "users.invited": "Uitgenodigd, nog niet geaccepteerd",
   "users.role": "Rol",
   "users.anyRole": "Met een rol",
+  "users.administrators": "Beheerders",
+  "users.administratorsLead": "Iedereen met een rol: sinds wanneer, door wie en tot wanneer.",
   "users.lastSignIn": "Laatst ingelogd",
   "users.never": "Nooit",
   "users.notFor": "Meer dan {days} dagen geleden",
@@ -332,6 +334,13 @@ export const words: ConsoleWords<"nl"> = {
   "user.grantEnding":
     "Mensen met minder rechten dan deze rol geeft, hebben tokens, passkeys of links van de gebruiker gemaakt en zouden die kunnen gebruiken. Die eindigen nu, met hun sessies. De gebruiker heeft misschien een nieuwe registratielink nodig.",
   "user.granted": "De rol is toegekend.",
+  "user.changeEnd": "Einde wijzigen",
+  "user.changeEndOne": "Einde van {name} wijzigen",
+  "user.changeEndTitle": "Het einde van de rol {role} wijzigen?",
+  "user.changeEndText": "Vanaf het einde geeft de rol geen rechten meer.",
+  "user.roleEnd": "Einde (optioneel)",
+  "user.roleEndHint": "Zonder tijdstip eindigt de rol niet.",
+  "user.endChanged": "Het einde van de rol is gewijzigd.",
   "user.revokeTitle": "De rol {role} intrekken?",
   "user.revokeText":
     "De gebruiker verliest de rechten ervan meteen. Registratielinks die de gebruiker heeft gemaakt, eindigen, en ook de tokens van een dienst zonder andere rol.",

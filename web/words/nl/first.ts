@@ -182,6 +182,7 @@ export const first: FirstWords<"nl"> = {
   "event.user.passkey_verified": "{who} heeft een passkey geregistreerd voor {account}",
   "event.user.passkeys_imported": "{who} heeft passkeys van {user} geïmporteerd",
   "event.user.removed": "{who} heeft de gebruiker {user} verwijderd{and_ended}",
+  "event.user.role_ended": "De rol {role} van {user} is verlopen",
   "event.user.role_granted": "{who} heeft {user} de rol {role} toegekend",
   "event.user.role_revoked": "{who} heeft de rol {role} van {user} ingetrokken",
   "event.user.session_ended": "{who} heeft een sessie van {account} beëindigd",

@@ -57,7 +57,7 @@ export const refusals: Refusals = {
     "Meerdere identiteitsproviders van de organisatie hebben deze naam. Geef de ID van de provider op.",
   IDP_NOT_FOUND: "Deze organisatie heeft deze identiteitsprovider niet. Controleer de lijst en de gekozen organisatie.",
   INVALID_FIELDS: "Wijzig de velden waarbij een fout staat.",
-  LAST_INSTANCE_OWNER: "Maak eerst een andere gebruiker eigenaar van de installatie, of deblokkeer er een.",
+  LAST_INSTANCE_OWNER: "Maak eerst een andere gebruiker zonder einde eigenaar van de installatie, of deblokkeer er een.",
   LAST_SECRET: "De webhook heeft alleen deze sleutel. Maak eerst een andere aan.",
   LINK_EXPIRED: "De link is verlopen. Maak een nieuwe aan.",
   LINK_REPLACED: "Een nieuwere link heeft deze vervangen. Gebruik de nieuwste.",
@@ -100,6 +100,7 @@ export const refusals: Refusals = {
   REAUTHENTICATION_REQUIRED:
     "Hiervoor moet je in de afgelopen minuten hebben ingelogd. Bevestig met een passkey dat jij het bent.",
   RECOVERY_NOT_ALLOWED: "Herstel via e-mail is hier niet toegestaan. Maak een link aan.",
+  ROLE_OUTLASTS_YOURS: "Je eigen rol eindigt eerder. Kies een einde dat niet later is.",
   SEQUENCE_UNKNOWN: "Het logboek is korter dan eerst: de database is hersteld. Laad de pagina opnieuw.",
   SESSION_NOT_FOUND: "Deze sessie is al beëindigd. Laad de lijst opnieuw.",
   SHUTTING_DOWN: "Deze server wordt afgesloten. Probeer het zo meteen opnieuw.",

@@ -183,6 +183,8 @@ export const words: ConsoleWords<"pl"> = {
   "users.invited": "Zaproszeni, bez odpowiedzi",
   "users.role": "Rola",
   "users.anyRole": "Dowolna rola",
+  "users.administrators": "Administratorzy",
+  "users.administratorsLead": "Wszyscy, którzy mają rolę: od kiedy, przez kogo i do kiedy.",
   "users.lastSignIn": "Ostatnie logowanie",
   "users.never": "Nigdy",
   "users.notFor": "Ponad {days} dni temu",
@@ -361,6 +363,13 @@ export const words: ConsoleWords<"pl"> = {
   "user.grantEnding":
     "Osoby o mniejszych uprawnieniach niż ta rola utworzyły tokeny, klucze dostępu lub linki użytkownika i mogą ich używać. Stracą one teraz ważność wraz z sesjami. Użytkownik może potrzebować nowego linku rejestracyjnego.",
   "user.granted": "Nadano rolę.",
+  "user.changeEnd": "Zmień koniec",
+  "user.changeEndOne": "Zmień koniec roli {name}",
+  "user.changeEndTitle": "Zmienić koniec roli {role}?",
+  "user.changeEndText": "Od tej chwili rola nie daje żadnych uprawnień.",
+  "user.roleEnd": "Koniec (opcjonalnie)",
+  "user.roleEndHint": "Bez podanego czasu rola nie wygasa.",
+  "user.endChanged": "Zmieniono koniec roli.",
   "user.revokeTitle": "Odebrać rolę {role}?",
   "user.revokeText":
     "Użytkownik od razu straci jej uprawnienia. Przestaną działać utworzone przez niego linki rejestracyjne oraz tokeny usługi bez innej roli.",

@@ -186,6 +186,7 @@ export const first: FirstWords<"pl"> = {
   "event.user.passkey_verified": "{who}: zarejestrowano klucz dostępu ({account})",
   "event.user.passkeys_imported": "{who}: zaimportowano klucze dostępu użytkownika {user}",
   "event.user.removed": "{who}: usunięto użytkownika {user}{and_ended}",
+  "event.user.role_ended": "Rola {role} użytkownika {user} wygasła",
   "event.user.role_granted": "{who}: nadano użytkownikowi {user} rolę {role}",
   "event.user.role_revoked": "{who}: odebrano rolę {role} użytkownikowi {user}",
   "event.user.session_ended": "{who}: zakończono sesję ({account})",

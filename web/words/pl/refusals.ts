@@ -52,8 +52,7 @@ export const refusals: Refusals = {
   IDP_NAME_NOT_UNIQUE: "Organizacja ma kilku dostawców tożsamości o tej nazwie. Podaj identyfikator dostawcy.",
   IDP_NOT_FOUND: "Ta organizacja nie ma takiego dostawcy tożsamości. Sprawdź listę i wybraną organizację.",
   INVALID_FIELDS: "Popraw pola oznaczone błędem.",
-  LAST_INSTANCE_OWNER:
-    "Najpierw nadaj rolę właściciela instancji innemu użytkownikowi lub odblokuj jednego z właścicieli.",
+  LAST_INSTANCE_OWNER: "Najpierw nadaj rolę właściciela instancji bez końca innemu użytkownikowi lub odblokuj jednego z właścicieli.",
   LAST_SECRET: "Webhook ma tylko ten klucz. Najpierw utwórz kolejny.",
   LINK_EXPIRED: "Link wygasł. Utwórz nowy.",
   LINK_REPLACED: "Ten link zastąpiono nowszym. Użyj najnowszego.",
@@ -93,6 +92,7 @@ export const refusals: Refusals = {
   RATE_LIMITED: "Zbyt wiele wywołań w krótkim czasie. Odczekaj chwilę.",
   REAUTHENTICATION_REQUIRED: "Wymaga to logowania w ciągu ostatnich kilku minut. Potwierdź kluczem dostępu, że to Ty.",
   RECOVERY_NOT_ALLOWED: "Odzyskiwanie przez e-mail jest tu niedozwolone. Utwórz link.",
+  ROLE_OUTLASTS_YOURS: "Twoja własna rola kończy się wcześniej. Wybierz koniec, który nie jest późniejszy.",
   SEQUENCE_UNKNOWN: "Dziennik jest krótszy niż wcześniej: bazę danych przywrócono. Odśwież stronę.",
   SESSION_NOT_FOUND: "Ta sesja już się zakończyła. Wczytaj listę ponownie.",
   SHUTTING_DOWN: "Ten serwer jest właśnie zamykany. Spróbuj ponownie za chwilę.",

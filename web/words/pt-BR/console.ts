@@ -173,6 +173,8 @@ export const words: ConsoleWords<"pt-BR"> = {
   "users.invited": "Convidado, ainda não aceitou",
   "users.role": "Função",
   "users.anyRole": "Com alguma função",
+  "users.administrators": "Administradores",
+  "users.administratorsLead": "Todos os que têm uma função: desde quando, por quem e até quando.",
   "users.lastSignIn": "Último login",
   "users.never": "Nunca",
   "users.notFor": "Há mais de {days} dias",
@@ -319,6 +321,13 @@ export const words: ConsoleWords<"pt-BR"> = {
   "user.grantEnding":
     "Pessoas com menos permissões do que esta função dá criaram tokens, chaves de acesso ou links do usuário e poderiam usá-los. Eles serão encerrados agora, com as sessões. O usuário pode precisar de um novo link de registro.",
   "user.granted": "A função foi concedida.",
+  "user.changeEnd": "Alterar término",
+  "user.changeEndOne": "Alterar o término de {name}",
+  "user.changeEndTitle": "Alterar o término da função {role}?",
+  "user.changeEndText": "A partir do término, a função não dá nenhuma permissão.",
+  "user.roleEnd": "Término (opcional)",
+  "user.roleEndHint": "Sem uma data, a função não termina.",
+  "user.endChanged": "O término da função foi alterado.",
   "user.revokeTitle": "Revogar a função {role}?",
   "user.revokeText":
     "O usuário perde as permissões dela imediatamente. Os links de registro que ele criou são encerrados, assim como os tokens de um serviço sem outra função.",

@@ -184,6 +184,7 @@ export const first: FirstWords<"pt-BR"> = {
   "event.user.passkey_verified": "{who} registrou uma chave de acesso na {account}",
   "event.user.passkeys_imported": "{who} importou chaves de acesso de {user}",
   "event.user.removed": "{who} removeu o usuário {user}{and_ended}",
+  "event.user.role_ended": "A função {role} de {user} terminou",
   "event.user.role_granted": "{who} concedeu a {user} a função {role}",
   "event.user.role_revoked": "{who} revogou a função {role} de {user}",
   "event.user.session_ended": "{who} encerrou uma sessão da {account}",

@@ -53,7 +53,7 @@ export const refusals: Refusals = {
   IDP_NAME_NOT_UNIQUE: "Vários provedores de identidade da organização têm este nome. Informe o ID do provedor.",
   IDP_NOT_FOUND: "Esta organização não tem este provedor de identidade. Confira a lista e a organização escolhida.",
   INVALID_FIELDS: "Altere os campos que mostram um erro.",
-  LAST_INSTANCE_OWNER: "Primeiro, torne outro usuário proprietário da instância ou desbloqueie um.",
+  LAST_INSTANCE_OWNER: "Primeiro, torne outro usuário proprietário da instância sem término ou desbloqueie um.",
   LAST_SECRET: "O webhook só tem esta chave. Crie outra primeiro.",
   LINK_EXPIRED: "O link expirou. Crie um novo.",
   LINK_REPLACED: "Um link mais recente substituiu este. Use o mais recente.",
@@ -96,6 +96,7 @@ export const refusals: Refusals = {
   REAUTHENTICATION_REQUIRED:
     "Para isto, você precisa ter entrado nos últimos minutos. Confirme com uma chave de acesso que é você.",
   RECOVERY_NOT_ALLOWED: "A recuperação por e-mail não é permitida aqui. Crie um link.",
+  ROLE_OUTLASTS_YOURS: "Sua própria função termina antes. Escolha um término que não seja posterior.",
   SEQUENCE_UNKNOWN: "O log está mais curto do que antes: o banco de dados foi restaurado. Recarregue a página.",
   SESSION_NOT_FOUND: "Esta sessão já foi encerrada. Recarregue a lista.",
   SHUTTING_DOWN: "Este servidor está sendo desligado. Tente de novo daqui a pouco.",

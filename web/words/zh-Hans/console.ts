@@ -158,6 +158,8 @@ export const words: ConsoleWords<"zh-Hans"> = {
   "users.invited": "已邀请，未接受",
   "users.role": "角色",
   "users.anyRole": "任意角色",
+  "users.administrators": "管理员",
+  "users.administratorsLead": "所有拥有角色的人：授予时间、授予者和到期时间。",
   "users.lastSignIn": "上次登录",
   "users.never": "从未",
   "users.notFor": "超过 {days} 天前",
@@ -292,6 +294,13 @@ export const words: ConsoleWords<"zh-Hans"> = {
   "user.grantEnding":
     "权限低于此角色的人创建过此用户的令牌、通行密钥或链接，并可能使用它们。它们及其会话将立即终止。用户可能需要新的注册链接。",
   "user.granted": "已授予角色。",
+  "user.changeEnd": "更改到期时间",
+  "user.changeEndOne": "更改“{name}”的到期时间",
+  "user.changeEndTitle": "更改角色“{role}”的到期时间？",
+  "user.changeEndText": "到期后，此角色不再授予任何权限。",
+  "user.roleEnd": "到期时间（可选）",
+  "user.roleEndHint": "如果不设置时间，角色不会到期。",
+  "user.endChanged": "已更改角色的到期时间。",
   "user.revokeTitle": "撤销角色“{role}”？",
   "user.revokeText":
     "用户会立即失去该角色的权限。此用户创建的注册链接会失效；如果是没有其他角色的服务，其令牌也会失效。",

@@ -180,6 +180,7 @@ export const first: FirstWords<"zh-Hans"> = {
   "event.user.passkey_verified": "{who} 为{account}注册了通行密钥",
   "event.user.passkeys_imported": "{who} 导入了“{user}”的通行密钥",
   "event.user.removed": "{who} 删除了用户“{user}”{and_ended}",
+  "event.user.role_ended": "“{user}”的角色“{role}”已到期",
   "event.user.role_granted": "{who} 授予“{user}”角色“{role}”",
   "event.user.role_revoked": "{who} 撤销了“{user}”的角色“{role}”",
   "event.user.session_ended": "{who} 结束了{account}的一个会话",
