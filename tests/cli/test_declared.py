@@ -171,6 +171,10 @@ _STEPS = (
     ("user show $user_id --json", r'\{"user_id": "$user_id", .*"display_name": "Ada".*\}'),
     ("user grant $user_id org_owner", "The user '$user_id' has the role org_owner."),
     ("user grant $user_id ROLE_ORG_OWNER", "The user .*"),
+    (
+        "user grant $user_id org_owner --expires-at +2d",
+        "The user '$user_id' has the role org_owner.",
+    ),
     ("user revoke ada ORG_OWNER --org $org", "The user 'ada' does not have the role org_owner."),
     ("user lock $user_id --reason lost", "The user '$user_id' is locked."),
     ("user show $user_id", r"(?s).*lock_reason\tlost\n.*"),
