@@ -21,7 +21,7 @@ from server.access import makers
 from server.access.authorizer import user_locked, user_not_found
 from server.access.began_with import OF_SESSION
 from server.access.caller import Actor, Caller
-from server.access.held_roles import COLUMNS, ends_of, held_roles, roles_of
+from server.access.held_roles import AFTER_LOCK, COLUMNS, ends_of, held_roles, roles_of
 from server.access.roles import Role
 from server.store.database import Row, Statements
 from server.store.rows import from_row
@@ -60,7 +60,7 @@ credential as (
     from caller, session left join passkeys using (user_id, passkey_id)
         left join idp_links on idp_links.user_id = session.user_id
             and idp_links.link_id = session.link_id)
-select {held_roles("caller")} as caller_roles, caller.role_grants as caller_grants,
+select {held_roles("caller", now=AFTER_LOCK)} as caller_roles, caller.role_grants as caller_grants,
     credential.makers, credential.began_with
 from caller, credential
 where credential.expires_at is null or credential.expires_at > clock_timestamp()""")
@@ -71,7 +71,7 @@ with target as materialized (
     select id as user_id, owner as organization_id, user_name, display_name, email, email_makers,
         {COLUMNS}, user_handle, passkey_count, locked_at is not null as is_locked
     from users where id = :user_id for update)
-select target.*, {held_roles("target")} as held_roles, clock_timestamp() as now,
+select target.*, {held_roles("target", now=AFTER_LOCK)} as held_roles, clock_timestamp() as now,
     null::text[] as caller_roles
 from target""")
 
@@ -82,7 +82,7 @@ with target as materialized (
         {COLUMNS}, user_handle, passkey_count, locked_at is not null as is_locked
     from users where id = any(:user_ids::text[]) and owner = :organization_id
     order by id for update)
-select target.*, {held_roles("target")} as held_roles, clock_timestamp() as now from target""")
+select target.*, {held_roles("target", now=AFTER_LOCK)} as held_roles, clock_timestamp() as now from target""")
 
 # Locks a caller, its token or session, and then a user.
 _LOCK_CALLER_AND_USER = statement(f"""
@@ -113,10 +113,10 @@ credential as (
     from caller, session left join passkeys using (user_id, passkey_id)
         left join idp_links on idp_links.user_id = session.user_id
             and idp_links.link_id = session.link_id)
-select target.*, {held_roles("target")} as held_roles, clock_timestamp() as now,
+select target.*, {held_roles("target", now=AFTER_LOCK)} as held_roles, clock_timestamp() as now,
     valid.roles as caller_roles, valid.role_grants as caller_grants, valid.makers, valid.began_with
 from target left join (
-    select {held_roles("caller")} as roles, caller.role_grants, credential.makers,
+    select {held_roles("caller", now=AFTER_LOCK)} as roles, caller.role_grants, credential.makers,
         credential.began_with
     from caller, credential
     where credential.expires_at is null or credential.expires_at > clock_timestamp()
@@ -148,10 +148,10 @@ credential as (
     from caller, session left join passkeys using (user_id, passkey_id)
         left join idp_links on idp_links.user_id = session.user_id
             and idp_links.link_id = session.link_id)
-select target.*, {held_roles("target")} as held_roles, clock_timestamp() as now,
+select target.*, {held_roles("target", now=AFTER_LOCK)} as held_roles, clock_timestamp() as now,
     valid.roles as caller_roles, valid.role_grants as caller_grants, valid.makers, valid.began_with
 from target left join (
-    select {held_roles("caller")} as roles, caller.role_grants, credential.makers,
+    select {held_roles("caller", now=AFTER_LOCK)} as roles, caller.role_grants, credential.makers,
         credential.began_with
     from caller, credential
     where credential.expires_at is null or credential.expires_at > clock_timestamp()

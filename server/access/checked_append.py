@@ -12,7 +12,7 @@ before each call.
 from typing import Final
 
 from server.access.caller import Actor, Caller
-from server.access.held_roles import COLUMNS, held_roles
+from server.access.held_roles import AFTER_LOCK, COLUMNS, held_roles
 from server.store.database import Statements
 from server.store.statement import statement
 from server.values.errors import unauthenticated
@@ -31,7 +31,7 @@ def _is_valid(table: str, lock: str) -> str:
             where {table}.hash = :credential {lock}
         ) as credential
         where (credential.expires_at is null or credential.expires_at > clock_timestamp())
-            and {held_roles("credential")} @> :caller_roles::text::text[])"""  # noqa: S608
+            and {held_roles("credential", now=AFTER_LOCK)} @> :caller_roles::text::text[])"""  # noqa: S608
 
 
 def _is_admitted(*, lock: bool = False) -> str:

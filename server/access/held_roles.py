@@ -5,7 +5,8 @@
 of them.
 
 The rule: rights are decided by `held_roles`. A statement that locks the row evaluates it after the
-lock, since its time may pass during the wait.
+lock, at `AFTER_LOCK`, since the time may pass during the wait. Others take the time of the
+statement: a volatile function would keep PostgreSQL from joining `account` in the best order.
 """
 
 from collections.abc import Mapping
@@ -18,6 +19,8 @@ from server.store.database import Row
 # The columns of `users` by which `held_roles` and its like decide.
 COLUMNS: Final = "roles, role_grants, roles_end_at"
 
+AFTER_LOCK: Final = "clock_timestamp()"
+_AT_ONCE: Final = "statement_timestamp()"
 _SERVICE_ROLES: Final = f"'{{{','.join(sorted(SERVICE_ROLES))}}}'::text[]"
 
 
@@ -26,19 +29,19 @@ def end_of(role: str, users: str = "users") -> str:
     return f"({users}.role_grants->{role}->>'expires_at')::timestamptz"
 
 
-def held_roles(users: str = "users") -> str:
+def held_roles(users: str = "users", *, now: str = _AT_ONCE) -> str:
     """An expression: the roles of the row that have not ended."""
-    return f"""case when {users}.roles_end_at <= clock_timestamp() then array(
+    return f"""case when {users}.roles_end_at <= {now} then array(
             select role from unnest({users}.roles) as role
-            where coalesce({end_of("role", users)}, 'infinity') > clock_timestamp())
+            where coalesce({end_of("role", users)}, 'infinity') > {now})
         else {users}.roles end"""  # noqa: S608 -- a name of a relation
 
 
 def next_end(users: str = "users") -> str:
     """An expression: the first end of a role that the row still holds; null: none ends."""
-    return f"""case when {users}.roles_end_at <= clock_timestamp() then (
+    return f"""case when {users}.roles_end_at <= {_AT_ONCE} then (
             select min({end_of("role", users)}) from unnest({users}.roles) as role
-            where {end_of("role", users)} > clock_timestamp())
+            where {end_of("role", users)} > {_AT_ONCE})
         else {users}.roles_end_at end"""  # noqa: S608 -- a name of a relation
 
 
@@ -49,7 +52,7 @@ def has_ended_role(user_id: str) -> str:
     """
     return f"""exists (
         select from users as ended
-        where ended.id = {user_id} and ended.roles_end_at <= clock_timestamp())"""
+        where ended.id = {user_id} and ended.roles_end_at <= {_AT_ONCE})"""
 
 
 def is_former_service(users: str = "users") -> str:
@@ -57,7 +60,7 @@ def is_former_service(users: str = "users") -> str:
 
     Without a role its tokens would have the rights of a person. They end with the revocation.
     """
-    return f"""({users}.roles_end_at <= clock_timestamp() and {users}.roles <@ {_SERVICE_ROLES}
+    return f"""({users}.roles_end_at <= {_AT_ONCE} and {users}.roles <@ {_SERVICE_ROLES}
         and {held_roles(users)} = '{{}}')"""
 
 

@@ -590,7 +590,7 @@ async def end_role(
 ) -> bool:
     """Revokes a role of a locked user whose time has passed. False: it has not, any more."""
     row = await _END_ROLE.row(transaction, event, creator=creator, user_id=user_id)
-    return row is not None and row["changed"]
+    return row is not None and bool(row["changed"])
 
 
 async def revoke_role(
