@@ -60,8 +60,8 @@ credential as (
     from caller, session left join passkeys using (user_id, passkey_id)
         left join idp_links on idp_links.user_id = session.user_id
             and idp_links.link_id = session.link_id)
-select {held_roles("caller", now=AFTER_LOCK)} as caller_roles, caller.role_grants as caller_grants,
-    credential.makers, credential.began_with
+select {held_roles("caller", now=AFTER_LOCK)} as caller_roles,
+    caller.role_grants as caller_grants, credential.makers, credential.began_with
 from caller, credential
 where credential.expires_at is null or credential.expires_at > clock_timestamp()""")
 
@@ -82,7 +82,8 @@ with target as materialized (
         {COLUMNS}, user_handle, passkey_count, locked_at is not null as is_locked
     from users where id = any(:user_ids::text[]) and owner = :organization_id
     order by id for update)
-select target.*, {held_roles("target", now=AFTER_LOCK)} as held_roles, clock_timestamp() as now from target""")
+select target.*, {held_roles("target", now=AFTER_LOCK)} as held_roles, clock_timestamp() as now
+from target""")
 
 # Locks a caller, its token or session, and then a user.
 _LOCK_CALLER_AND_USER = statement(f"""
