@@ -255,10 +255,11 @@ async def owner(file_instance: Instance) -> Client:
     """The only instance owner of that server."""
     everybody = "update users set roles = $2, role_grants = '{}', roles_end_at = null where $1"
     async with given.sql(file_instance.dsn) as sql:
-        await sql.execute(f"{everybody} and id = $3", True, ["INSTANCE_OWNER"],  # noqa: S608
-                          file_instance.admin.user_id)
+        await sql.execute(
+            f"{everybody} and id = $3", True, ["INSTANCE_OWNER"], file_instance.admin.user_id
+        )
         owner = await given.user(file_instance.admin, roles=[pb.ROLE_INSTANCE_OWNER])
-        await sql.execute(f"{everybody} and id <> $3", True, [], owner.user_id)  # noqa: S608
+        await sql.execute(f"{everybody} and id <> $3", True, [], owner.user_id)
     return owner
 
 

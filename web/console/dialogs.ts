@@ -27,7 +27,17 @@ export interface Danger {
 }
 
 /** Shows the consequences of an action, and acts if the person confirms. */
-export function askFirst({ title, action, choice, field, consequences, check, act, done: outcome, undo }: Danger): void {
+export function askFirst({
+  title,
+  action,
+  choice,
+  field,
+  consequences,
+  check,
+  act,
+  done: outcome,
+  undo,
+}: Danger): void {
   const content = document.createElement("div");
   const confirm = submitButton(action, "danger");
   let isChosen = false;

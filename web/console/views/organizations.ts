@@ -133,7 +133,14 @@ class OneOrganization extends View {
     return form({
       request: "PatchOrganizationRequest",
       within: "organization",
-      fields: ["name", "allowsMailRecovery", "allowsSignUp", "allowsMailFallback", "keepsProfiles", "clientMetadataHosts"],
+      fields: [
+        "name",
+        "allowsMailRecovery",
+        "allowsSignUp",
+        "allowsMailFallback",
+        "keepsProfiles",
+        "clientMetadataHosts",
+      ],
       ...state(organization),
       submit: t("save"),
       current: async () => state(await this.#read()),

@@ -717,7 +717,9 @@ class UserPart extends View {
       title: t(title, { role: roleName(role) }),
       action: t(held ? "user.changeEnd" : "user.grant"),
       field: (changed) => html`<div class="field"><label for="role-end">${t("user.roleEnd")}</label>
-        <input id="role-end" type="datetime-local" aria-describedby="role-end-hint" .value=${end} @change=${(event: Event) => {
+        <input id="role-end" type="datetime-local" aria-describedby="role-end-hint" .value=${end} @change=${(
+          event: Event,
+        ) => {
           end = (event.target as HTMLInputElement).value;
           changed();
         }} />

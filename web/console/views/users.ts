@@ -8,7 +8,13 @@ import {
   PasskeyService,
   type UnmovedUser,
 } from "../../gen/console/keystead/passkey/v1/passkey_service_pb";
-import { Role, type RoleGrant, type User, UserService, UserState } from "../../gen/console/keystead/user/v1/user_service_pb";
+import {
+  Role,
+  type RoleGrant,
+  type User,
+  UserService,
+  UserState,
+} from "../../gen/console/keystead/user/v1/user_service_pb";
 import { ALL_ROLES, may, me } from "../access";
 import { change, client, read } from "../api";
 import { save } from "../csv";
@@ -309,7 +315,11 @@ class Administrators extends View {
               {
                 label: t("field.displayName"),
                 cell: ({ user }) =>
-                  titled(name(user.displayName || user.userName), name(user.userName), ["users", user.userId, "access"]),
+                  titled(name(user.displayName || user.userName), name(user.userName), [
+                    "users",
+                    user.userId,
+                    "access",
+                  ]),
               },
               {
                 label: t("role"),

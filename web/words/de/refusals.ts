@@ -60,7 +60,8 @@ export const refusals: Refusals = {
   IDP_NOT_FOUND:
     "Diese Organisation hat den Identity-Provider nicht. Prüfen Sie die Liste und die gewählte Organisation.",
   INVALID_FIELDS: "Ändern Sie die Felder, bei denen ein Fehler steht.",
-  LAST_INSTANCE_OWNER: "Machen Sie zuerst einen anderen Benutzer ohne Ende zum Inhaber der Instanz, oder entsperren Sie einen.",
+  LAST_INSTANCE_OWNER:
+    "Machen Sie zuerst einen anderen Benutzer ohne Ende zum Inhaber der Instanz, oder entsperren Sie einen.",
   LAST_SECRET: "Der Webhook hat nur diesen Schlüssel. Erstellen Sie zuerst einen weiteren.",
   LINK_EXPIRED: "Der Link ist abgelaufen. Erstellen Sie einen neuen.",
   LINK_REPLACED: "Ein neuerer Link hat diesen ersetzt. Verwenden Sie den neuesten.",

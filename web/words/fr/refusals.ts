@@ -53,7 +53,8 @@ export const refusals: Refusals = {
   IDP_NAME_NOT_UNIQUE: "Plusieurs fournisseurs d’identité de l’organisation ont ce nom. Indiquez l’ID du fournisseur.",
   IDP_NOT_FOUND: "Cette organisation n’a pas ce fournisseur d’identité. Vérifiez la liste et l’organisation choisie.",
   INVALID_FIELDS: "Corrigez les champs qui portent une erreur.",
-  LAST_INSTANCE_OWNER: "Faites d’abord d’un autre utilisateur un propriétaire de l’instance sans date de fin, ou déverrouillez-en un.",
+  LAST_INSTANCE_OWNER:
+    "Faites d’abord d’un autre utilisateur un propriétaire de l’instance sans date de fin, ou déverrouillez-en un.",
   LAST_SECRET: "Le webhook n’a que cette clé. Créez-en d’abord une autre.",
   LINK_EXPIRED: "Le lien a expiré. Créez-en un nouveau.",
   LINK_REPLACED: "Un lien plus récent a remplacé celui-ci. Utilisez le plus récent.",

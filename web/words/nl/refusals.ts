@@ -57,7 +57,8 @@ export const refusals: Refusals = {
     "Meerdere identiteitsproviders van de organisatie hebben deze naam. Geef de ID van de provider op.",
   IDP_NOT_FOUND: "Deze organisatie heeft deze identiteitsprovider niet. Controleer de lijst en de gekozen organisatie.",
   INVALID_FIELDS: "Wijzig de velden waarbij een fout staat.",
-  LAST_INSTANCE_OWNER: "Maak eerst een andere gebruiker zonder einde eigenaar van de installatie, of deblokkeer er een.",
+  LAST_INSTANCE_OWNER:
+    "Maak eerst een andere gebruiker zonder einde eigenaar van de installatie, of deblokkeer er een.",
   LAST_SECRET: "De webhook heeft alleen deze sleutel. Maak eerst een andere aan.",
   LINK_EXPIRED: "De link is verlopen. Maak een nieuwe aan.",
   LINK_REPLACED: "Een nieuwere link heeft deze vervangen. Gebruik de nieuwste.",

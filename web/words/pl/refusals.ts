@@ -52,7 +52,8 @@ export const refusals: Refusals = {
   IDP_NAME_NOT_UNIQUE: "Organizacja ma kilku dostawców tożsamości o tej nazwie. Podaj identyfikator dostawcy.",
   IDP_NOT_FOUND: "Ta organizacja nie ma takiego dostawcy tożsamości. Sprawdź listę i wybraną organizację.",
   INVALID_FIELDS: "Popraw pola oznaczone błędem.",
-  LAST_INSTANCE_OWNER: "Najpierw nadaj rolę właściciela instancji bez końca innemu użytkownikowi lub odblokuj jednego z właścicieli.",
+  LAST_INSTANCE_OWNER:
+    "Najpierw nadaj rolę właściciela instancji bez końca innemu użytkownikowi lub odblokuj jednego z właścicieli.",
   LAST_SECRET: "Webhook ma tylko ten klucz. Najpierw utwórz kolejny.",
   LINK_EXPIRED: "Link wygasł. Utwórz nowy.",
   LINK_REPLACED: "Ten link zastąpiono nowszym. Użyj najnowszego.",
