@@ -71,6 +71,23 @@ describe("an administrator", () => {
     await manager.person.page.locator("nav.side").getByText(renamed).waitFor();
   });
 
+  test("removes an organization with its users, after its name was typed", PATIENT, async () => {
+    const { orgId, name } = await newOrganization();
+    for (const displayName of ["Grace Hopper", "Alan Turing"]) await newUser({ orgId, displayName });
+    const { person, page } = await at(`#/organizations/${orgId}`);
+
+    await person.press("Remove the organization");
+    await page.getByText("Users: 2").waitFor();
+    const confirm = page.locator("dialog").getByRole("button", { name: "Remove the organization" });
+    await page.locator("dialog input").fill("another");
+    assert.equal(await confirm.isVisible(), false);
+    await page.locator("dialog input").fill(name);
+    await confirm.click();
+
+    await person.sees("Organizations");
+    assert.equal((await call("GET", "/v1/orgs?page_size=200")).organizations.some((each) => each.orgId === orgId), false);
+  });
+
   test("finds the refused request of a user by its ID, and mends the application", PATIENT, async () => {
     const { orgId } = await newOrganization();
     const clientId = await application({ orgId, redirectUris: ["https://shop.example.com/old"] });

@@ -58,6 +58,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "organization.added": "{who} created the organization {organization}",
     "organization.brand_set": "{who} set the brand of {brand_owner}",
     "organization.changed": "{who} changed the settings of the organization {organization}",
+    "organization.removed": "{who} removed the organization {organization}",
     "smtp_config.added": "{who} added {smtp_config}",
     "smtp_config.changed": "{who} changed {smtp_config}",
     "smtp_config.password_changed": "{who} changed the password of {smtp_config}",

@@ -19,6 +19,7 @@ from server.access.user_aggregate import address_key
 from server.crypto.keyring import Keyring
 from server.mail import budget, mail_secrets
 from server.store.database import Statements
+from server.store.organizations import stays
 from server.store.statement import Statement, statement
 from server.values.errors import Failure, FixedFailure, Kind
 from server.values.ids import new_id
@@ -104,6 +105,9 @@ class Notice:
     parameters: Mapping[str, str]
 
 
+# Whether the mails are of the instance, or their organization exists.
+_HAS_PLACE: Final = f"(:org_id::text = '' or {stays(':org_id::text')})"
+
 # Writes mails and their secrets, unless the budget refuses them. Of several mails to one address,
 # it writes one.
 _ENQUEUE = statement(f"""
@@ -126,6 +130,7 @@ mail as (
     from admission join given on given.address_key = admission.address,
         (select clock_timestamp() as now from (select count(*) from admission) as taken) as clock,
         lateral (select greatest(clock.now, admission.earliest) as at) as due
+    where {_HAS_PLACE}
     order by given.address_key, given.mail_id
     returning mail_id),
 stored as (
@@ -149,6 +154,7 @@ select :mail_id::text, :kind::text, :user_id::text, :address::text, :name::text,
     :smtp_org_id::text, :org_id::text
 from admission, (select clock_timestamp() as now) as clock,
     lateral (select greatest(clock.now, admission.earliest) as at) as due
+where {_HAS_PLACE}
 on conflict (user_id, kind, recipient_address)
     where is_collecting and attempts = 0 and state = 'pending'
 do update set give_up_at = excluded.give_up_at, parameters = mail.parameters
@@ -170,6 +176,15 @@ delete from secrets using cancelled where secrets.aggregate_id = cancelled.mail_
 
 # The mails with some references.
 _CANCEL_ABOUT = _cancel("reference = any(:references::text[])")
+
+# The mails of an organization.
+_CANCEL_OF = _cancel("org_id = :organization_id and org_id <> ''")
+
+# Deletes them, with their attempts and the messages that are kept.
+_FORGET = statement("""
+with gone as (
+    delete from mails where org_id = :organization_id and org_id <> '' returning mail_id)
+delete from secrets using gone where secrets.aggregate_id = gone.mail_id""")
 
 # The mails to a user.
 _CANCEL_TO = _cancel("user_id = :user_id")
@@ -318,6 +333,12 @@ async def cancel_about(
     """
     if references:
         await transaction.fetch(_CANCEL_ABOUT, references=references, scope_id=organization_id)
+
+
+async def forget(transaction: Statements, organization_id: str) -> None:
+    """Deletes the mails of an organization that is removed."""
+    await transaction.fetch(_CANCEL_OF, organization_id=organization_id)
+    await transaction.fetch(_FORGET, organization_id=organization_id)
 
 
 async def cancel_to(transaction: Statements, *, user_id: str, organization_id: str) -> None:

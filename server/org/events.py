@@ -12,6 +12,23 @@ class OrganizationAdded(Event):
     is_default: Shown[bool]
 
 
+@event("organization.removed")
+class OrganizationRemoved(Event):
+    """An organization without users was removed, with its objects, which have events of their own.
+
+    The log keeps its events.
+    """
+
+    name: Shown[str]
+
+
+@event("organization.removed")
+class OrganizationRemoved(Event):
+    """An organization without users was removed. Its objects have events of their own."""
+
+    name: Shown[str]
+
+
 @event("organization.changed")
 class OrganizationChanged(Event):
     """The name or settings of an organization were changed; None means unchanged.

@@ -6,9 +6,9 @@ from typing import Final
 
 from server.access.authorizer import organization_not_found
 from server.access.checked_append import IS_ADMITTED
-from server.log.append import Projections, append, new_aggregate
+from server.log.append import Projections, append
 from server.log.projection import changed, differs, inserted
-from server.org.events import OrganizationAdded, OrganizationChanged
+from server.org.events import OrganizationAdded, OrganizationChanged, OrganizationRemoved
 from server.store.database import Statements
 from server.store.rows import Details, Query, columns_of
 from server.store.statement import statement
@@ -57,6 +57,13 @@ PROJECTIONS: Projections = {
         select 'default_organization', '', aggregate_id from event
         where (payload->>'is_default')::boolean""",
     ],
+    OrganizationRemoved: [
+        "delete from brands using event where brands.org_id = event.aggregate_id",
+        "delete from organizations using event where organizations.id = event.aggregate_id",
+        """
+        delete from unique_claims using event
+        where unique_claims.aggregate_id = event.aggregate_id""",
+    ],
     OrganizationChanged: [
         changed("organizations", OrganizationChanged, but=["name_claim"]),
         """
@@ -71,7 +78,9 @@ PROJECTIONS: Projections = {
 # Adds an organization, which owns itself.
 ADD: Final = append(
     OrganizationAdded,
-    target=new_aggregate(id=":organization_id::text", owner=":organization_id::text"),
+    target="""
+    select :organization_id::text as id, :organization_id::text as owner, 0::bigint as sequence,
+        null::timestamptz as creation_date, null::timestamptz as change_date, true as changed""",
     projections=PROJECTIONS,
     admission=IS_ADMITTED,
 )
@@ -82,6 +91,16 @@ CHANGE: Final = append(
     target=f"""
     select id, id as owner, sequence, creation_date, change_date,
         {differs(OrganizationChanged, but=["name_claim"])} as changed
+    from organizations where id = :organization_id for update""",
+    projections=PROJECTIONS,
+    missing=("organization_id", organization_not_found),
+)
+
+# Removes a locked organization, with its brand.
+REMOVE: Final = append(
+    OrganizationRemoved,
+    target="""
+    select id, id as owner, sequence, creation_date, change_date, not is_default as changed
     from organizations where id = :organization_id for update""",
     projections=PROJECTIONS,
     missing=("organization_id", organization_not_found),
@@ -136,6 +155,11 @@ _DEFAULT = statement(
 
 # Locks an organization.
 _LOCK = statement("select from organizations where id = :organization_id for update")
+
+# Keeps everything from being written for an organization (`server/store/organizations.py`).
+_CLOSE = statement("""
+select from unique_claims where kind = 'organization_name' and aggregate_id = :organization_id
+for update""")
 
 # Locks the claim to be the default organization, which changes of the organization do not lock.
 _LOCK_DEFAULT = statement(
@@ -216,8 +240,16 @@ async def keeps_profiles(database: Statements, organization_id: str) -> bool:
 
 
 async def lock(transaction: Statements, organization_id: str) -> None:
-    """Locks an organization until the transaction ends."""
-    await transaction.fetch(_LOCK, organization_id=organization_id)
+    """Locks an organization until the transaction ends. `Failure` NOT_FOUND."""
+    if await transaction.fetch_row(_LOCK, organization_id=organization_id) is None:
+        raise organization_not_found(organization_id)
+
+
+async def close(transaction: Statements, organization_id: str) -> Organization:
+    """Locks an organization, and keeps others from writing objects of it. `Failure` NOT_FOUND."""
+    await lock(transaction, organization_id)
+    await transaction.fetch(_CLOSE, organization_id=organization_id)
+    return await GET.one(transaction, organization_id=organization_id)
 
 
 async def lock_default(transaction: Statements) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from server.access import makers
-from server.access.authorizer import TargetUser, user_not_found
+from server.access.authorizer import TargetUser, organization_not_found, user_not_found
 from server.access.held_roles import end_of, held_roles
 from server.access.roles import Role
 from server.access.user_aggregate import address_key
@@ -205,6 +205,7 @@ ADD: Final = append(
     UserAdded,
     target=new_aggregate(id=":user_id::text", owner=":organization_id::text"),
     projections=PROJECTIONS,
+    missing=("organization_id", organization_not_found),
 )
 
 
@@ -527,6 +528,10 @@ select exists (
         and id <> :but_user_id
 ) as has_address""")
 
+# The number of users of an organization.
+_COUNT_OF_ORGANIZATION = statement("""
+select count(*) as number from users where owner = :organization_id""")
+
 # The user with a name.
 _FIND_BY_NAME = statement("""
 select aggregate_id as id from unique_claims where kind = 'user_name' and value = :claim""")
@@ -615,6 +620,12 @@ async def target(database: Statements, user_id: str) -> TargetUser | None:
     """Reads a user's organization and roles, for the authorizer."""
     user = await GET.one_or_none(database, user_id=user_id)
     return TargetUser(user.details.owner, frozenset(user.roles)) if user else None
+
+
+async def count_of_organization(database: Statements, organization_id: str) -> int:
+    """The number of users of the organization."""
+    row = await database.fetch_one(_COUNT_OF_ORGANIZATION, organization_id=organization_id)
+    return int(row["number"])
 
 
 async def find_by_name(

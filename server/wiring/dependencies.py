@@ -13,23 +13,33 @@ from server.application import store as application_store
 from server.application.configuration import ApplicationAudience
 from server.application.groups import Groups
 from server.application.return_targets import ReturnTargets
+from server.figures import store as figure_store
 from server.group import member_store
 from server.group import store as group_store
+from server.idp import store as idp_store
+from server.idp.domains import store as mail_domain_store
 from server.idp.links import store as idp_link_store
+from server.mail import outbox as mail_outbox
 from server.mail.outbox import CAPTURE_DOMAIN, Outbox
 from server.oauth import grant_store
 from server.oauth import store as oauth_store
+from server.oauth.refused import store as refusal_store
 from server.org import store as org_store
+from server.org.objects import ObjectsOfOrganization
 from server.passkey import pending, removal_store
 from server.passkey.invitations import Invitation
 from server.passkey.links import RegistrationPolicy
+from server.push import leases as push_leases
+from server.push import store as push_store
 from server.session import refused as refused_sign_ins
 from server.session import store as session_store
 from server.settings.settings import Settings
 from server.smtp import store as smtp_store
 from server.store.database import Statements
 from server.user import commands as user_commands
+from server.user import store as user_store
 from server.user import token_store
+from server.user.attributes import store as attribute_store
 from server.user.other_features import OtherFeatures
 
 
@@ -154,6 +164,27 @@ OTHER_FEATURES = OtherFeatures(
     end_mailed_elsewhere=pending.end_mailed_elsewhere,
     list_members=member_store.list_common,
     list_admitted=_list_admitted,
+)
+
+# For the removal of organizations.
+OBJECTS_OF_ORGANIZATION = ObjectsOfOrganization(
+    count_users=user_store.count_of_organization,
+    remove={
+        "applications": application_store.OF_ORGANIZATION.all,
+        "mail_domains": mail_domain_store.OF_ORGANIZATION.all,
+        "idps": idp_store.OF_ORGANIZATION.all,
+        "groups": group_store.OF_ORGANIZATION.all,
+        "attributes": attribute_store.OF_ORGANIZATION.all,
+        "subscriptions": push_store.remove_all,
+        "smtp_configs": smtp_store.OF_ORGANIZATION.all,
+    },
+    forget=(
+        push_leases.forget,
+        mail_outbox.forget,
+        refusal_store.forget,
+        refused_sign_ins.forget_all,
+        figure_store.forget,
+    ),
 )
 
 # For commands on applications.

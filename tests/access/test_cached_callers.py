@@ -48,6 +48,7 @@ class Objects:
     """The objects that the methods change. None is the caller."""
 
     org_id: str
+    empty_org_id: str
     idp_id: str
     user_id: str
     begun: Begun
@@ -103,6 +104,7 @@ WRITES: dict[str, Write] = {
     "PatchOrganization": lambda client, objects: orgs.patch(
         client, objects.org_id, allows_mail_recovery=True
     ),
+    "RemoveOrganization": lambda client, objects: orgs.remove(client, objects.empty_org_id),
     "CreateGroup": lambda client, _objects: groups.add(client),
     "PatchGroup": lambda client, objects: groups.patch(
         client, objects.group_id, ["name"], name="changed"
@@ -339,6 +341,7 @@ async def _new_objects(instance: Instance, org_id: str, authority: Authority) ->
         await sql.execute(_ADD_ROWS, user.user_id, idp.idp_id, application_id, org_id)
     return Objects(
         org_id=org_id,
+        empty_org_id=await given.organization(admin),
         idp_id=idp.idp_id,
         user_id=user.user_id,
         begun=await begin(admin, user.user_id),

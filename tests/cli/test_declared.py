@@ -162,6 +162,12 @@ _STEPS = (
         "org show $org",
         r"(?s)org_id\t$org_id\n.*allows_mail_recovery\tno\nclient_metadata_hosts\t-.*",
     ),
+    ("org create $org-former", rf"(?P<former_id>{_ID})"),
+    ("user create eve --org $org-former", rf"(?P<eve_id>{_ID})"),
+    (
+        "org remove $org-former --confirm $org-former",
+        "The organization '$org-former' was removed.",
+    ),
     ("user create ada --email a@example.com --org $org", rf"(?P<user_id>{_ID})"),
     ("user set ada --display-name Ada --org $org", "The user 'ada' was changed."),
     ("user set $user_id --email ''", "The user '$user_id' was changed."),

@@ -130,6 +130,19 @@ class World:
             async with connected(self.instance.dsn, pool_size=1) as database:
                 await end_roles(database, others=OTHER_FEATURES)
 
+    async def remove_organization(self) -> None:
+        """One whose objects were removed with it."""
+        org_id = await given.organization(self.admin)
+        owner = await given.user(self.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+        await groups.group(owner)
+        await given.idp(owner)
+        await applications.application(owner)
+        await pushes.subscription(owner)
+        await attributes.create(owner)
+        await set_brand(self.admin, org_id, **FIELDS)
+        await users.remove(self.admin, owner.user_id)
+        await orgs.remove(self.admin, org_id)
+
     async def rename_organization(self) -> None:
         if self.org_ids:
             await orgs.patch(self.admin, self.a(self.org_ids), name=f"Org {self.choose.random()}")

@@ -1,6 +1,6 @@
 /** Organizations: list, add, and the settings of one. */
 
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import {
   type Organization,
   OrganizationSchema,
@@ -13,6 +13,7 @@ import { form } from "../form";
 import { badge, copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
 import { rebrand } from "../rebrand";
 import { go, type Route, to } from "../router";
+import { askToRemove } from "../remove_organization";
 import { smtpForms } from "../smtp";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
@@ -107,7 +108,11 @@ class OneOrganization extends View {
         : undefined;
       return html`${head(name(organization.name), {
         ...(up && { up }),
-        actions: html`<a class="button" href=${to(["users"], { org })}>${t("users")}</a><a class="button" href=${to(["applications"], { org })}>${t("applications")}</a>`,
+        actions: html`<a class="button" href=${to(["users"], { org })}>${t("users")}</a><a class="button" href=${to(["applications"], { org })}>${t("applications")}</a>${
+          may("OrganizationService/RemoveOrganization") && !isDefault && org
+            ? html`<button type="button" class="quiet danger" @click=${() => askToRemove(organization)}>${t("organizations.remove")}</button>`
+            : nothing
+        }`,
       })}
       ${section(
         t("details"),

@@ -145,6 +145,7 @@ export const first: FirstWords<"de"> = {
   "event.organization.added": "{who} hat die Organisation {organization} angelegt",
   "event.organization.brand_set": "{who} hat das Erscheinungsbild {brand_owner} gesetzt",
   "event.organization.changed": "{who} hat die Einstellungen der Organisation {organization} geändert",
+  "event.organization.removed": "{who} hat die Organisation {organization} entfernt",
   "event.smtp_config.added": "{who} hat die E-Mail-Einstellungen angelegt",
   "event.smtp_config.changed": "{who} hat die E-Mail-Einstellungen geändert",
   "event.smtp_config.password_changed": "{who} hat das Passwort des Mailservers geändert",

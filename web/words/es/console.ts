@@ -83,6 +83,12 @@ export const words: ConsoleWords<"es"> = {
   "organizations.none": "No hay organizaciones.",
   "organizations.open": "Abrir",
   "organizations.openOne": "Abrir {name}",
+  "organizations.remove": "Eliminar la organización",
+  "organizations.removeTitle": "¿Eliminar la organización {name}?",
+  "organizations.typeName": "Escribe el nombre {name} para confirmar",
+  "organizations.progress": "Usuarios eliminados: {done} de {all}",
+  "organizations.removesAll": "Elimina sus usuarios con sus passkeys, sesiones y tokens, sus grupos, atributos, aplicaciones, proveedores de identidad, dominios de correo, webhooks, correos y configuración.",
+  "organizations.eventsStay": "Sus eventos permanecen en el registro.",
   brand: "Marca",
   "brand.lead":
     "Las páginas la muestran a las personas de esta organización. Los campos vacíos tienen el valor de la instancia.",

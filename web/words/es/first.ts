@@ -144,6 +144,7 @@ export const first: FirstWords<"es"> = {
   "event.organization.added": "{who} creó la organización {organization}",
   "event.organization.brand_set": "{who} estableció la marca de {brand_owner}",
   "event.organization.changed": "{who} cambió la configuración de la organización {organization}",
+  "event.organization.removed": "{who} eliminó la organización {organization}",
   "event.smtp_config.added": "{who} añadió {smtp_config}",
   "event.smtp_config.changed": "{who} cambió {smtp_config}",
   "event.smtp_config.password_changed": "{who} cambió la contraseña de {smtp_config}",

@@ -34,6 +34,7 @@ export const refusals: Refusals = {
   DATABASE_UNAVAILABLE:
     "El servidor no puede acceder a su base de datos en este momento. Vuelve a intentarlo enseguida.",
   DEADLINE_EXCEEDED: "La llamada no ha terminado a tiempo. Vuelve a intentarlo.",
+  DEFAULT_ORGANIZATION: "Esta es la organización predeterminada. No se puede eliminar.",
   DELIVERY_ALREADY_SENT: "El destino ha aceptado la entrega. No hay nada más que hacer.",
   DELIVERY_CANCELLED: "La entrega se canceló porque se eliminó su destino.",
   DELIVERY_NOT_FOUND: "Esta organización no tiene esa entrega. Vuelve a cargar la lista.",
@@ -86,6 +87,7 @@ export const refusals: Refusals = {
     "El secreto de cliente guardado no se puede descifrar. Introdúcelo otra vez, o pide a los operadores que restauren las claves que faltan.",
   OIDC_CONFIG_NOT_FOUND: "El proveedor de identidad no tiene configuración de OpenID Connect. Establécela.",
   ORGANIZATION_ALREADY_EXISTS: "Elige otro nombre.",
+  ORGANIZATION_HAS_USERS: "La organización aún tiene usuarios. Elimínalos primero.",
   ORGANIZATION_NOT_FOUND: "Esta organización no existe. Comprueba la lista de organizaciones.",
   IDENTIFIER_ALREADY_USED: "Usa otro.",
   ORIGIN_ALREADY_USED: "Elimínalo allí o usa otro.",

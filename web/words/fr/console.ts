@@ -83,6 +83,12 @@ export const words: ConsoleWords<"fr"> = {
   "organizations.none": "Il n’y a aucune organisation.",
   "organizations.open": "Ouvrir",
   "organizations.openOne": "Ouvrir {name}",
+  "organizations.remove": "Supprimer l’organisation",
+  "organizations.removeTitle": "Supprimer l’organisation {name} ?",
+  "organizations.typeName": "Saisissez le nom {name} pour confirmer",
+  "organizations.progress": "Utilisateurs supprimés : {done} sur {all}",
+  "organizations.removesAll": "Supprime ses utilisateurs avec leurs clés d’accès, sessions et jetons, ses groupes, attributs, applications, fournisseurs d’identité, domaines e-mail, webhooks, e-mails et paramètres.",
+  "organizations.eventsStay": "Ses événements restent dans le journal.",
   brand: "Marque",
   "brand.lead":
     "Les pages la montrent aux personnes de cette organisation. Les champs vides ont la valeur de l’instance.",

@@ -144,6 +144,7 @@ export const first: FirstWords<"fr"> = {
   "event.organization.added": "{who} a créé l’organisation {organization}",
   "event.organization.brand_set": "{who} a défini la marque ({brand_owner})",
   "event.organization.changed": "{who} a modifié les paramètres de l’organisation {organization}",
+  "event.organization.removed": "{who} a supprimé l’organisation {organization}",
   "event.smtp_config.added": "{who} a ajouté {smtp_config}",
   "event.smtp_config.changed": "{who} a modifié {smtp_config}",
   "event.smtp_config.password_changed": "{who} a modifié le mot de passe de {smtp_config}",

@@ -82,6 +82,12 @@ export const words: ConsoleWords<"it"> = {
   "organizations.none": "Non ci sono organizzazioni.",
   "organizations.open": "Apri",
   "organizations.openOne": "Apri {name}",
+  "organizations.remove": "Rimuovi l’organizzazione",
+  "organizations.removeTitle": "Rimuovere l’organizzazione {name}?",
+  "organizations.typeName": "Digita il nome {name} per confermare",
+  "organizations.progress": "Utenti rimossi: {done} di {all}",
+  "organizations.removesAll": "Rimuove i suoi utenti con passkey, sessioni e token, i suoi gruppi, attributi, applicazioni, provider di identità, domini email, webhook, email e impostazioni.",
+  "organizations.eventsStay": "I suoi eventi restano nel registro.",
   brand: "Marchio",
   "brand.lead":
     "Le pagine lo mostrano alle persone di questa organizzazione. I campi vuoti hanno il valore dell’istanza.",

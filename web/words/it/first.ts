@@ -144,6 +144,7 @@ export const first: FirstWords<"it"> = {
   "event.organization.added": "{who} ha creato l’organizzazione {organization}",
   "event.organization.brand_set": "{who} ha definito il marchio ({brand_owner})",
   "event.organization.changed": "{who} ha modificato le impostazioni dell’organizzazione {organization}",
+  "event.organization.removed": "{who} ha rimosso l’organizzazione {organization}",
   "event.smtp_config.added": "{who} ha aggiunto la {smtp_config}",
   "event.smtp_config.changed": "{who} ha modificato la {smtp_config}",
   "event.smtp_config.password_changed": "{who} ha modificato la password della {smtp_config}",

@@ -144,6 +144,7 @@ export const first: FirstWords<"ja"> = {
   "event.organization.added": "{who} が組織 {organization} を作成しました",
   "event.organization.brand_set": "{who} が {brand_owner} のブランドを設定しました",
   "event.organization.changed": "{who} が組織 {organization} の設定を変更しました",
+  "event.organization.removed": "{who} が組織 {organization} を削除しました",
   "event.smtp_config.added": "{who} が {smtp_config} を追加しました",
   "event.smtp_config.changed": "{who} が {smtp_config} を変更しました",
   "event.smtp_config.password_changed": "{who} が {smtp_config} のパスワードを変更しました",

@@ -81,6 +81,12 @@ export const words: ConsoleWords<"nl"> = {
   "organizations.none": "Er zijn geen organisaties.",
   "organizations.open": "Openen",
   "organizations.openOne": "{name} openen",
+  "organizations.remove": "Organisatie verwijderen",
+  "organizations.removeTitle": "De organisatie {name} verwijderen?",
+  "organizations.typeName": "Typ de naam {name} om te bevestigen",
+  "organizations.progress": "Verwijderde gebruikers: {done} van {all}",
+  "organizations.removesAll": "Verwijdert de gebruikers met hun passkeys, sessies en tokens, en de groepen, attributen, applicaties, identiteitsproviders, e-maildomeinen, webhooks, e-mails en instellingen.",
+  "organizations.eventsStay": "De gebeurtenissen blijven in het logboek.",
   brand: "Huisstijl",
   "brand.lead":
     "Pagina’s tonen deze huisstijl aan mensen van deze organisatie. Lege velden hebben de waarde van de installatie.",

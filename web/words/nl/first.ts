@@ -145,6 +145,7 @@ export const first: FirstWords<"nl"> = {
   "event.organization.added": "{who} heeft de organisatie {organization} aangemaakt",
   "event.organization.brand_set": "{who} heeft de huisstijl van {brand_owner} ingesteld",
   "event.organization.changed": "{who} heeft de instellingen van de organisatie {organization} gewijzigd",
+  "event.organization.removed": "{who} heeft de organisatie {organization} verwijderd",
   "event.smtp_config.added": "{who} heeft {smtp_config} toegevoegd",
   "event.smtp_config.changed": "{who} heeft {smtp_config} gewijzigd",
   "event.smtp_config.password_changed": "{who} heeft het wachtwoord van {smtp_config} gewijzigd",

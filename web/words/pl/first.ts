@@ -148,6 +148,7 @@ export const first: FirstWords<"pl"> = {
   "event.organization.added": "{who}: utworzono organizację {organization}",
   "event.organization.brand_set": "{who}: ustawiono markę ({brand_owner})",
   "event.organization.changed": "{who}: zmieniono ustawienia organizacji {organization}",
+  "event.organization.removed": "{who}: usunięto organizację {organization}",
   "event.smtp_config.added": "{who}: dodano konfigurację {smtp_config}",
   "event.smtp_config.changed": "{who}: zmieniono konfigurację {smtp_config}",
   "event.smtp_config.password_changed": "{who}: zmieniono hasło konfiguracji {smtp_config}",

@@ -145,6 +145,7 @@ export const first: FirstWords<"pt-BR"> = {
   "event.organization.added": "{who} criou a organização {organization}",
   "event.organization.brand_set": "{who} definiu a marca ({brand_owner})",
   "event.organization.changed": "{who} alterou as configurações da organização {organization}",
+  "event.organization.removed": "{who} removeu a organização {organization}",
   "event.smtp_config.added": "{who} adicionou a {smtp_config}",
   "event.smtp_config.changed": "{who} alterou a {smtp_config}",
   "event.smtp_config.password_changed": "{who} alterou a senha da {smtp_config}",

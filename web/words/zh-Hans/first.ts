@@ -143,6 +143,7 @@ export const first: FirstWords<"zh-Hans"> = {
   "event.organization.added": "{who} 创建了组织“{organization}”",
   "event.organization.brand_set": "{who} 设置了{brand_owner}的品牌",
   "event.organization.changed": "{who} 更改了组织“{organization}”的设置",
+  "event.organization.removed": "{who} 删除了组织“{organization}”",
   "event.smtp_config.added": "{who} 添加了 {smtp_config}",
   "event.smtp_config.changed": "{who} 更改了 {smtp_config}",
   "event.smtp_config.password_changed": "{who} 更改了 {smtp_config}的密码",
