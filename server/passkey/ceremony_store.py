@@ -71,6 +71,9 @@ class Ceremony:
 HAS_RIGHTS: Final = f"""(ceremony.link_id is not null or ceremony.verified_at is not null
         or not {has_ended_role('ceremony.creator collate "C"')})"""
 
+# Whether the code of its link was returned to nobody a role of whom has ended since.
+LINK_HAS_RIGHTS: Final = f"not {has_ended_role('link.returned_to')}"
+
 # A ceremony and its link. A ceremony ends with its link, so a deleted link hides the ceremony.
 GET: Final = Query(
     f"""
@@ -83,7 +86,8 @@ select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verific
     link.used_at is not null as is_link_used, link.replaced_at is not null as is_link_replaced
 from passkey_ceremonies as ceremony left join passkey_links as link using (user_id, link_id)
 where user_id = :user_id and passkey_id = :passkey_id
-    and (ceremony.link_id is null or link.link_id is not null) and {HAS_RIGHTS}""",
+    and (ceremony.link_id is null or link.link_id is not null) and {HAS_RIGHTS}
+    and (link.used_at is not null or {LINK_HAS_RIGHTS})""",
     lambda row: from_row(Ceremony, row, policy=from_row(CeremonyPolicy, row)),
     missing=("passkey_id", passkey_not_found),
 )

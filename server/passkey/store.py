@@ -94,7 +94,8 @@ _VERIFY_BY_LINK = _completion(
     link="""
     join passkey_links as link
         on link.user_id = ceremony.user_id and link.link_id = ceremony.link_id""",
-    holds="link.used_at is null and link.replaced_at is null",
+    holds=f"""link.used_at is null and link.replaced_at is null
+        and {ceremony_store.LINK_HAS_RIGHTS}""",
     also={
         "used": """
     update passkey_links set used_at = event.created_at from event

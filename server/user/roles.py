@@ -154,9 +154,11 @@ async def revoke_role(
     async with database.transaction() as transaction:
         roles = await lock_instance_owner(transaction, command.user_id, others)
         await check_admitted(transaction, actor)
+        if roles == {command.role} <= SERVICE_ROLES:
+            await token_store.end_of_user(transaction, **by)
         details, had_role = await store.revoke_role(transaction, event, **by)
         if had_role:
-            await _end_with(transaction, command.role, roles, others, **by)
+            await _end_begun(transaction, command.user_id, others)
     return details
 
 
@@ -166,21 +168,13 @@ async def end_role(database: Database, user_id: str, role: Role, *, others: Othe
     async with database.transaction() as transaction:
         roles = await store.lock(transaction, user_id)
         if await store.end_role(transaction, RoleEnded(role), **by):
-            await _end_with(transaction, role, roles, others, **by)
+            if roles == {role} <= SERVICE_ROLES:
+                await token_store.end_of_user(transaction, **by)
+            await _end_begun(transaction, user_id, others)
 
 
-async def _end_with(
-    transaction: Statements,
-    role: Role,
-    roles: frozenset[Role],
-    others: OtherFeatures,
-    *,
-    creator: str,
-    user_id: str,
-) -> None:
-    """Ends what ends with a role of a locked user, which had these roles."""
-    if roles == {role} <= SERVICE_ROLES:
-        await token_store.end_of_user(transaction, creator=creator, user_id=user_id)
+async def _end_begun(transaction: Statements, user_id: str, others: OtherFeatures) -> None:
+    """Ends the ceremonies and links of a locked user that end with each of its roles."""
     await others.end_begun_by(transaction, user_id)
     await others.end_returned_to(transaction, user_id)
 

@@ -248,7 +248,8 @@ _COUNT_OWNERS = statement(f"""
 select count(distinct users.id) as owners, count(distinct tokens.user_id) as owners_with_token
 from users left join tokens on tokens.user_id = users.id
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
-where 'INSTANCE_OWNER' = any({held_roles()}) and users.locked_at is null""")
+where 'INSTANCE_OWNER' = any(users.roles) and 'INSTANCE_OWNER' = any({held_roles()})
+    and users.locked_at is null""")
 
 # For `keystead rebuild`: expired tokens are deleted without an event.
 MAY_BE_FORGOTTEN: Final = "expires_at <= clock_timestamp()"

@@ -151,10 +151,10 @@ async def test_a_stream_ends_at_the_moment_at_which_the_role_ends_that_it_needs(
     callers: _Callers, begin: Begin
 ) -> None:
     clock = DatabaseClock(datetime.now(UTC))
-    ends = {"roles_end_at": clock.now() + timedelta(seconds=0.05), "clock": clock}
+    until = clock.now() + timedelta(seconds=0.05)
     calls = []
     for after in (Caller("user", "org", frozenset()), _OWNER):
-        token = callers.token(replace(_OWNER, **ends))
+        token = callers.token(replace(_OWNER, roles_end_at=until, clock=clock))
         call = callers.call(token)
         call.caller = callers.by_hash[token_hash(token)]
         await begin(call)

@@ -32,7 +32,7 @@ import { eventList } from "../event_list";
 import { form, localOf } from "../form";
 import { done, notDone } from "../notice";
 import { badge, copyable, empty, facts, head, name, section, table, tabs, time, titled } from "../parts";
-import { badgesOf, endOf, grantedBy, roleName } from "../roles";
+import { badgesOf, grantedBy, roleName } from "../roles";
 import { go, to } from "../router";
 import { allSessions, deviceOf, endAll, endOne, endsOf } from "../session_ends";
 import { maskOf, messageOf, only, valuesOf } from "../values";
@@ -681,9 +681,15 @@ class UserPart extends View {
     return table(
       t("roles"),
       [
-        { label: t("role"), cell: (role: Role) => titled(roleName(role), maybe(`role.${role}`) ?? "") },
+        {
+          label: t("role"),
+          cell: (role: Role) => {
+            const end = grantOf(role)?.expiresAt;
+            const second = end ? html`${t("user.expires")} ${time(end)}` : maybe(`role.${role}`);
+            return titled(roleName(role), second ?? "");
+          },
+        },
         { label: t("user.hasRole"), cell: (role: Role) => grantedBy(grantOf(role)), isWide: true },
-        { label: t("user.expires"), cell: (role: Role) => endOf(grantOf(role)) },
         {
           label: t("actions"),
           isLabelHidden: true,

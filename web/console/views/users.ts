@@ -324,10 +324,10 @@ class Administrators extends View {
               {
                 label: t("role"),
                 cell: ({ user, grant }) =>
-                  html`${roleName(grant.role)} ${user.lockedAt ? badge(t("user.locked"), "bad") : nothing}`,
+                  html`${badge(roleName(grant.role))} ${user.lockedAt ? badge(t("user.locked"), "bad") : nothing}`,
               },
               { label: t("user.hasRole"), cell: ({ grant }) => grantedBy(grant), isWide: true },
-              { label: t("user.expires"), cell: ({ grant }) => endOf(grant) },
+              { label: t("user.expires"), cell: ({ grant }) => endOf(grant), isWide: true },
             ],
             items,
           ),
