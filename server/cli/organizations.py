@@ -53,23 +53,21 @@ def _confirm(organization: store.Organization, users: int, given: str | None) ->
     """`OperatorError` without the right name."""
     if organization.is_default:
         raise OperatorError("This is the default organization, which cannot be removed.")
-    click.echo(
-        f"This removes the organization '{organization.name}' with {counted(users, 'user')}, and"
-        " with all of its groups, attributes, applications, identity providers, mail domains,"
-        " webhooks, mails and settings.",
-        err=True,
-    )
     if given is None:
         if not sys.stdin.isatty():
             raise OperatorError("Give the name of the organization with --confirm.")
+        click.echo(
+            f"This removes the organization '{organization.name}' with {counted(users, 'user')},"
+            " and with all of its groups, attributes, applications, identity providers, mail"
+            " domains, webhooks, mails and settings.",
+            err=True,
+        )
         given = click.prompt("Name of the organization", err=True)
     if given != organization.name:
         raise OperatorError("This is not the name of the organization. Nothing was removed.")
 
 
-async def _remove_users(
-    database: Database, org_id: str, users: int, line: ProgressLine
-) -> None:
+async def _remove_users(database: Database, org_id: str, users: int, line: ProgressLine) -> None:
     """Removes the users by calls on at most 500. `OperatorError` if one is refused."""
 
     async def remove_one(user_id: str) -> None:

@@ -158,4 +158,4 @@ def new_aggregate(*, id: str, owner: str) -> str:  # noqa: A002 -- the column's 
     return f"""
     select {id} as id, {owner} as owner, 0::bigint as sequence,
         null::timestamptz as creation_date, null::timestamptz as change_date, true as changed
-    {of_existing(owner)}"""  # noqa: S608
+    {of_existing(owner)}"""

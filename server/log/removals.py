@@ -25,15 +25,14 @@ class Removals:
         columns: tuple[str, ...] = (),
         also: Mapping[str, str] | None = None,
     ) -> None:
-        # S608: constants of stores.
-        self._lock = statement(f"select from {table} where {where} order by id for update")  # noqa: S608
+        self._lock = statement(f"select from {table} where {where} order by id for update")
         further = "".join(f", {each}" for each in columns)
         fields = ", ".join(f"'{each}', target.{each}" for each in columns)
         self._remove = append(
             event,
             target=f"""
     select id, owner, sequence, creation_date, change_date, true as changed{further}
-    from {table} where {where} for update""",  # noqa: S608
+    from {table} where {where} for update""",
             projections=projections,
             payload=f"jsonb_build_object({fields})",
             also=also,

@@ -19,7 +19,6 @@ from server.access.user_aggregate import address_key
 from server.crypto.keyring import Keyring
 from server.mail import budget, mail_secrets
 from server.store.database import Statements
-from server.store.organizations import stays
 from server.store.statement import Statement, statement
 from server.values.errors import Failure, FixedFailure, Kind
 from server.values.ids import new_id
@@ -105,9 +104,6 @@ class Notice:
     parameters: Mapping[str, str]
 
 
-# Whether the mails are of the instance, or their organization exists.
-_HAS_PLACE: Final = f"(:org_id::text = '' or {stays(':org_id::text')})"
-
 # Writes mails and their secrets, unless the budget refuses them. Of several mails to one address,
 # it writes one.
 _ENQUEUE = statement(f"""
@@ -130,7 +126,6 @@ mail as (
     from admission join given on given.address_key = admission.address,
         (select clock_timestamp() as now from (select count(*) from admission) as taken) as clock,
         lateral (select greatest(clock.now, admission.earliest) as at) as due
-    where {_HAS_PLACE}
     order by given.address_key, given.mail_id
     returning mail_id),
 stored as (
@@ -154,7 +149,6 @@ select :mail_id::text, :kind::text, :user_id::text, :address::text, :name::text,
     :smtp_org_id::text, :org_id::text
 from admission, (select clock_timestamp() as now) as clock,
     lateral (select greatest(clock.now, admission.earliest) as at) as due
-where {_HAS_PLACE}
 on conflict (user_id, kind, recipient_address)
     where is_collecting and attempts = 0 and state = 'pending'
 do update set give_up_at = excluded.give_up_at, parameters = mail.parameters
@@ -337,7 +331,7 @@ async def cancel_about(
 
 async def forget(transaction: Statements, organization_id: str) -> None:
     """Deletes the mails of an organization that is removed."""
-    await transaction.fetch(_CANCEL_OF, organization_id=organization_id)
+    await transaction.fetch(_CANCEL_OF, organization_id=organization_id, scope_id=organization_id)
     await transaction.fetch(_FORGET, organization_id=organization_id)
 
 

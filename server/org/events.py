@@ -14,16 +14,6 @@ class OrganizationAdded(Event):
 
 @event("organization.removed")
 class OrganizationRemoved(Event):
-    """An organization without users was removed, with its objects, which have events of their own.
-
-    The log keeps its events.
-    """
-
-    name: Shown[str]
-
-
-@event("organization.removed")
-class OrganizationRemoved(Event):
     """An organization without users was removed. Its objects have events of their own."""
 
     name: Shown[str]

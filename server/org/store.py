@@ -245,6 +245,12 @@ async def lock(transaction: Statements, organization_id: str) -> None:
         raise organization_not_found(organization_id)
 
 
+async def lock_shared(transaction: Statements, organization_id: str) -> None:
+    """Keeps an organization and its settings until the transaction ends. `Failure` NOT_FOUND."""
+    if await transaction.fetch_row(_LOCK_SHARED, organization_id=organization_id) is None:
+        raise organization_not_found(organization_id)
+
+
 async def close(transaction: Statements, organization_id: str) -> Organization:
     """Locks an organization, and keeps others from writing objects of it. `Failure` NOT_FOUND."""
     await lock(transaction, organization_id)

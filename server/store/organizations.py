@@ -4,7 +4,7 @@ An organization has a row in `unique_claims`, which its removal locks and delete
 would check the same, but not while a rebuild replays the log in another order.
 
 The rule: a statement that writes a row with an owner contains one of these, unless its transaction
-has locked the organization, or an object of it.
+has locked the organization, or a user or another object of it. So do all that write mails.
 """
 
 
@@ -24,4 +24,4 @@ def stays(owner: str) -> str:
         select from (
             select from unique_claims as home
             where home.kind = 'organization_name' and home.aggregate_id = {owner} for key share
-        ) as kept)"""
+        ) as kept)"""  # noqa: S608 -- an expression of a store

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 from uuid import uuid4
 
@@ -523,7 +523,7 @@ async def test_a_cached_caller_uses_a_role_at_once_that_another_process_granted(
     await users.whoami(owner)  # it is cached without the role
     await sql.execute("update users set roles = '{INSTANCE_OWNER}' where id = $1", owner.user_id)
 
-    await write(owner, own_objects)
+    await write(owner, replace(own_objects, empty_org_id=await given.organization(admin)))
 
 
 async def test_a_repeated_call_of_a_token_that_was_revoked_gets_no_answer(

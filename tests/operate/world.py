@@ -145,7 +145,7 @@ class World:
 
     async def rename_organization(self) -> None:
         if self.org_ids:
-            await orgs.patch(self.admin, self.a(self.org_ids), name=f"Org {self.choose.random()}")
+            await orgs.patch(self.admin, self.a(self.org_ids), name=f"Org {uuid4()}")
 
     async def lock_and_unlock_users(self) -> None:
         """Locks a user with a grant, a certificate and a session, and one who is unlocked."""

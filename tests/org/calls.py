@@ -20,8 +20,6 @@ def patch(
     return client.call(client.orgs.PatchOrganization, request)
 
 
-def remove(
-    client: Client, org_id: str, **headers: Any
-) -> Awaitable[pb.RemoveOrganizationResponse]:
+def remove(client: Client, org_id: str, **headers: Any) -> Awaitable[pb.RemoveOrganizationResponse]:
     request = pb.RemoveOrganizationRequest(org_id=org_id)
     return client.call(client.orgs.RemoveOrganization, request, **headers)

@@ -2,6 +2,7 @@
 
 import asyncio
 import copy
+import re
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
@@ -26,7 +27,7 @@ from tests.user import attribute_calls as attributes
 from tests.user import calls as users
 
 # The log keeps the events of the organization.
-_LOG: Final = "events"
+_LOG: Final = re.compile("event")
 # By a column, rows of an organization.
 _OWNED = """
 select distinct columns.table_name as name from information_schema.columns as columns
@@ -67,7 +68,7 @@ async def _mentioning(sql: asyncpg.Connection, org_id: str, tables: str) -> set[
     return {
         row["name"]
         for row in await sql.fetch(tables)
-        if not row["name"].startswith(_LOG)
+        if not _LOG.search(row["name"])
         and await sql.fetchval(
             f"select exists (select from {row['name']} as each where strpos(each::text, $1) > 0)",  # noqa: S608
             org_id,
@@ -76,7 +77,7 @@ async def _mentioning(sql: asyncpg.Connection, org_id: str, tables: str) -> set[
 
 
 async def _owned(sql: asyncpg.Connection) -> set[str]:
-    return {row["name"] for row in await sql.fetch(_OWNED) if not row["name"].startswith(_LOG)}
+    return {row["name"] for row in await sql.fetch(_OWNED) if not _LOG.search(row["name"])}
 
 
 async def _filled(admin: Client, sql: asyncpg.Connection) -> str:
@@ -108,14 +109,18 @@ async def test_no_row_of_any_table_is_left(admin: Client, sql: asyncpg.Connectio
     removed = await calls.remove(admin, org_id)
 
     assert await _mentioning(sql, org_id, _TABLES) == set()
-    assert previewed.removed == removed.removed == pb.RemovedObjects(
-        applications=1,
-        idps=1,
-        groups=1,
-        attributes=1,
-        mail_domains=1,
-        subscriptions=1,
-        smtp_configs=1,
+    assert (
+        previewed.removed
+        == removed.removed
+        == pb.RemovedObjects(
+            applications=1,
+            idps=1,
+            groups=1,
+            attributes=1,
+            mail_domains=1,
+            subscriptions=1,
+            smtp_configs=1,
+        )
     )
     types = "select event_type from events where owner = $1 order by created_at desc limit 8"
     ended = [row["event_type"] for row in await sql.fetch(types, org_id)]

@@ -41,6 +41,7 @@ from server.oauth.refused import store as refusal_store
 from server.oauth.refused.recorder import Refusals
 from server.oauth.refused.store import KeptRefusal
 from server.operate.housekeeping import forget_ended
+from server.org import store as org_store
 from server.push import leases as push_leases
 from server.push import position_store
 from server.push.delivery_store import NewDelivery, PushKind
@@ -295,6 +296,8 @@ async def _push(database: Database, settings: Settings, keyring: Keyring) -> Non
     target_id = str(uuid4())
     new = NewDelivery("", target_id, PushKind.WEBHOOK, "organization", "", "user.added", 1, "{}")
     ids = [str(uuid4()) for _ in range(2)]
+    organization_id = await org_store.default_organization_id(database) or ""
+    new = new._replace(owner=organization_id)
     async with database.transaction() as transaction:
         await push_leases.add(
             transaction, [new._replace(delivery_id=each, aggregate_id=each) for each in ids]

@@ -88,7 +88,7 @@ async function countUsers(orgId: string): Promise<number> {
 /** Removes the first users until there are none. @throws RefusedError */
 async function removeUsers(orgId: string, tell: (removed: number, all: number) => void): Promise<void> {
   const all = await countUsers(orgId);
-  for (let removed = 0; ; ) {
+  for (let removed = 0; ;) {
     const userIds = await firstUsers(orgId);
     if (userIds.length === 0) return;
     tell(removed, Math.max(all, removed + userIds.length));

@@ -86,7 +86,8 @@ export const words: ConsoleWords<"de"> = {
   "organizations.removeTitle": "Organisation {name} entfernen?",
   "organizations.typeName": "Zur Bestätigung den Namen {name} eingeben",
   "organizations.progress": "Entfernte Benutzer: {done} von {all}",
-  "organizations.removesAll": "Entfernt ihre Benutzer mit deren Passkeys, Sitzungen und Token, ihre Gruppen, Attribute, Anwendungen, Identity-Provider, Mail-Domains, Webhooks, E-Mails und Einstellungen.",
+  "organizations.removesAll":
+    "Entfernt ihre Benutzer mit deren Passkeys, Sitzungen und Token, ihre Gruppen, Attribute, Anwendungen, Identity-Provider, Mail-Domains, Webhooks, E-Mails und Einstellungen.",
   "organizations.eventsStay": "Ihre Ereignisse bleiben im Protokoll.",
   brand: "Marke",
   "brand.lead": "Seiten zeigen sie den Personen dieser Organisation. Leere Felder haben den Wert der Instanz.",

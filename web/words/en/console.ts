@@ -83,7 +83,8 @@ export const words = {
   "organizations.removeTitle": "Remove the organization {name}?",
   "organizations.typeName": "Type the name {name} to confirm",
   "organizations.progress": "Users removed: {done} of {all}",
-  "organizations.removesAll": "Removes its users with their passkeys, sessions and tokens, its groups, attributes, applications, identity providers, mail domains, webhooks, mails and settings.",
+  "organizations.removesAll":
+    "Removes its users with their passkeys, sessions and tokens, its groups, attributes, applications, identity providers, mail domains, webhooks, mails and settings.",
   "organizations.eventsStay": "Its events stay in the log.",
   brand: "Brand",
   "brand.lead": "Pages show it to people of this organization. Empty fields have the value of the instance.",

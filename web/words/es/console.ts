@@ -87,7 +87,8 @@ export const words: ConsoleWords<"es"> = {
   "organizations.removeTitle": "¿Eliminar la organización {name}?",
   "organizations.typeName": "Escribe el nombre {name} para confirmar",
   "organizations.progress": "Usuarios eliminados: {done} de {all}",
-  "organizations.removesAll": "Elimina sus usuarios con sus passkeys, sesiones y tokens, sus grupos, atributos, aplicaciones, proveedores de identidad, dominios de correo, webhooks, correos y configuración.",
+  "organizations.removesAll":
+    "Elimina sus usuarios con sus passkeys, sesiones y tokens, sus grupos, atributos, aplicaciones, proveedores de identidad, dominios de correo, webhooks, correos y configuración.",
   "organizations.eventsStay": "Sus eventos permanecen en el registro.",
   brand: "Marca",
   "brand.lead":

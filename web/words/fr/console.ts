@@ -87,7 +87,8 @@ export const words: ConsoleWords<"fr"> = {
   "organizations.removeTitle": "Supprimer l’organisation {name} ?",
   "organizations.typeName": "Saisissez le nom {name} pour confirmer",
   "organizations.progress": "Utilisateurs supprimés : {done} sur {all}",
-  "organizations.removesAll": "Supprime ses utilisateurs avec leurs clés d’accès, sessions et jetons, ses groupes, attributs, applications, fournisseurs d’identité, domaines e-mail, webhooks, e-mails et paramètres.",
+  "organizations.removesAll":
+    "Supprime ses utilisateurs avec leurs clés d’accès, sessions et jetons, ses groupes, attributs, applications, fournisseurs d’identité, domaines e-mail, webhooks, e-mails et paramètres.",
   "organizations.eventsStay": "Ses événements restent dans le journal.",
   brand: "Marque",
   "brand.lead":

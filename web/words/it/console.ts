@@ -86,7 +86,8 @@ export const words: ConsoleWords<"it"> = {
   "organizations.removeTitle": "Rimuovere l’organizzazione {name}?",
   "organizations.typeName": "Digita il nome {name} per confermare",
   "organizations.progress": "Utenti rimossi: {done} di {all}",
-  "organizations.removesAll": "Rimuove i suoi utenti con passkey, sessioni e token, i suoi gruppi, attributi, applicazioni, provider di identità, domini email, webhook, email e impostazioni.",
+  "organizations.removesAll":
+    "Rimuove i suoi utenti con passkey, sessioni e token, i suoi gruppi, attributi, applicazioni, provider di identità, domini email, webhook, email e impostazioni.",
   "organizations.eventsStay": "I suoi eventi restano nel registro.",
   brand: "Marchio",
   "brand.lead":

@@ -85,7 +85,8 @@ export const words: ConsoleWords<"ja"> = {
   "organizations.removeTitle": "組織 {name} を削除しますか？",
   "organizations.typeName": "確認のため、名前 {name} を入力してください",
   "organizations.progress": "削除したユーザー：{all} 人中 {done} 人",
-  "organizations.removesAll": "ユーザーとそのパスキー、セッション、トークン、およびグループ、属性、アプリケーション、ID プロバイダー、メールドメイン、Webhook、メール、設定を削除します。",
+  "organizations.removesAll":
+    "ユーザーとそのパスキー、セッション、トークン、およびグループ、属性、アプリケーション、ID プロバイダー、メールドメイン、Webhook、メール、設定を削除します。",
   "organizations.eventsStay": "イベントはログに残ります。",
   brand: "ブランド",
   "brand.lead": "この組織のユーザーに表示するページで使われます。空の項目には、インスタンスの値が使われます。",

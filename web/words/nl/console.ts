@@ -85,7 +85,8 @@ export const words: ConsoleWords<"nl"> = {
   "organizations.removeTitle": "De organisatie {name} verwijderen?",
   "organizations.typeName": "Typ de naam {name} om te bevestigen",
   "organizations.progress": "Verwijderde gebruikers: {done} van {all}",
-  "organizations.removesAll": "Verwijdert de gebruikers met hun passkeys, sessies en tokens, en de groepen, attributen, applicaties, identiteitsproviders, e-maildomeinen, webhooks, e-mails en instellingen.",
+  "organizations.removesAll":
+    "Verwijdert de gebruikers met hun passkeys, sessies en tokens, en de groepen, attributen, applicaties, identiteitsproviders, e-maildomeinen, webhooks, e-mails en instellingen.",
   "organizations.eventsStay": "De gebeurtenissen blijven in het logboek.",
   brand: "Huisstijl",
   "brand.lead":

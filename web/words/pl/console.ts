@@ -85,7 +85,8 @@ export const words: ConsoleWords<"pl"> = {
   "organizations.removeTitle": "Usunąć organizację {name}?",
   "organizations.typeName": "Wpisz nazwę {name}, aby potwierdzić",
   "organizations.progress": "Usunięci użytkownicy: {done} z {all}",
-  "organizations.removesAll": "Usuwa jej użytkowników z kluczami dostępu, sesjami i tokenami, jej grupy, atrybuty, aplikacje, dostawców tożsamości, domeny e-mail, webhooki, wiadomości i ustawienia.",
+  "organizations.removesAll":
+    "Usuwa jej użytkowników z kluczami dostępu, sesjami i tokenami, jej grupy, atrybuty, aplikacje, dostawców tożsamości, domeny e-mail, webhooki, wiadomości i ustawienia.",
   "organizations.eventsStay": "Jej zdarzenia pozostają w dzienniku.",
   brand: "Marka",
   "brand.lead": "Jest widoczna na stronach dla użytkowników tej organizacji. Puste pola mają wartość instancji.",

@@ -86,7 +86,8 @@ export const words: ConsoleWords<"pt-BR"> = {
   "organizations.removeTitle": "Remover a organização {name}?",
   "organizations.typeName": "Digite o nome {name} para confirmar",
   "organizations.progress": "Usuários removidos: {done} de {all}",
-  "organizations.removesAll": "Remove os usuários com suas chaves de acesso, sessões e tokens, os grupos, atributos, aplicativos, provedores de identidade, domínios de e-mail, webhooks, e-mails e configurações.",
+  "organizations.removesAll":
+    "Remove os usuários com suas chaves de acesso, sessões e tokens, os grupos, atributos, aplicativos, provedores de identidade, domínios de e-mail, webhooks, e-mails e configurações.",
   "organizations.eventsStay": "Os eventos permanecem no registro.",
   brand: "Marca",
   "brand.lead": "As páginas a mostram às pessoas desta organização. Campos vazios têm o valor da instância.",

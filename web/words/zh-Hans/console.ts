@@ -84,7 +84,8 @@ export const words: ConsoleWords<"zh-Hans"> = {
   "organizations.removeTitle": "删除组织“{name}”？",
   "organizations.typeName": "输入名称“{name}”以确认",
   "organizations.progress": "已删除用户：{done}/{all}",
-  "organizations.removesAll": "将删除其用户及其通行密钥、会话和令牌，以及群组、属性、应用、身份提供商、邮件域名、Webhook、邮件和设置。",
+  "organizations.removesAll":
+    "将删除其用户及其通行密钥、会话和令牌，以及群组、属性、应用、身份提供商、邮件域名、Webhook、邮件和设置。",
   "organizations.eventsStay": "其事件仍保留在日志中。",
   brand: "品牌",
   "brand.lead": "页面会向此组织的用户显示该品牌。空白字段使用实例的值。",
