@@ -13,8 +13,8 @@ import asyncpg
 import server
 from server.access.listing import Listing
 from server.access.makers import MadeCredentials
-from server.operate.rebuild.projections import TABLES
 from server.log.removals import Removals
+from server.operate.rebuild.projections import TABLES
 from server.store.object_names import ObjectNames
 from server.store.statement import Statement
 
