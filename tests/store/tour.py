@@ -19,8 +19,10 @@ from google.protobuf.descriptor import MethodDescriptor
 
 from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.idp.v1 import mail_domain_service_pb2 as domain_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
 from server import app
 from server.access.caller import OPERATOR
+from server.access.roles import Role
 from server.crypto.encryption_keys import Presence
 from server.crypto.keyring import Keyring, load_keyring
 from server.deliveries.loop import PACE, DeliveryLoop
@@ -57,7 +59,9 @@ from server.store import counted
 from server.store.database import Database, connected
 from server.telemetry.metrics import Metrics
 from server.user.figures import UserFigures
+from server.user.roles import end_role
 from server.wiring import services
+from server.wiring.dependencies import OTHER_FEATURES
 from tests.hostile.target import Target
 from tests.idp import mail_domains
 from tests.oauth import devices, flow
@@ -75,6 +79,7 @@ from tests.support.given import Client, Instance
 from tests.support.oidc_provider import oidc_provider
 from tests.support.statements import statements
 from tests.support.web_client import web_client
+from tests.user import calls as users
 
 # Methods that end what others need, in their order.
 _LAST = ("End", "SignOut", "Unlink", "Revoke", "Remove")
@@ -108,6 +113,7 @@ async def tour(dsn: str, folder: Path) -> None:
                 await _recover(instance, database, settings)
                 with recorded():
                     await _prove(instance.admin, database)
+                    await _end_role(instance.admin, database)
                 await _use_applications(instance.admin)
                 keyring = load_keyring((), settings.key_file)
                 with recorded():
@@ -284,6 +290,13 @@ async def _prove(admin: Client, database: Database) -> None:
     await domain_store.FIND.row(database, proven, creator=OPERATOR.user_id, **of_domain)
     lapsed = MailDomainLapsed(domain)
     await domain_store.LAPSE_MISSING.row(database, lapsed, creator=OPERATOR.user_id, **of_domain)
+
+
+async def _end_role(admin: Client, database: Database) -> None:
+    """The time of the role has not passed, since a time that a test sets is not recorded."""
+    user, ends = await given.user(admin), datetime.now(UTC) + timedelta(days=1)
+    await users.grant(admin, user.user_id, user_pb.ROLE_ORG_AUDITOR, expires_at=ends)
+    await end_role(database, user.user_id, Role.ORG_AUDITOR, others=OTHER_FEATURES)
 
 
 async def _push(database: Database, settings: Settings, keyring: Keyring) -> None:
