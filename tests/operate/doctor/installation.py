@@ -44,8 +44,9 @@ async def add_smtp_config(
     installation: Installation | Instance, *, organization_id: str = "", **fields: object
 ) -> None:
     command = read(commands.AddSMTPConfig, given.smtp_config(**fields))
-    async with given.sql(installation.dsn) as sql:
-        await given.claims_of_organizations(sql, organization_id or "org")
+    if organization_id:
+        async with given.sql(installation.dsn) as sql:
+            await given.claims_of_organizations(sql, organization_id)
     async with connected(installation.dsn, pool_size=1) as database:
         await commands.add(
             database,
@@ -69,8 +70,6 @@ async def enqueue(installation: Installation | Instance, *, user_id: str = "ada"
         secrets={"link": "https://example.com/#code"},
     )
     outbox = Outbox(hourly_limit=20, find_sender=find_sender)
-    async with given.sql(installation.dsn) as sql:
-        await given.claims_of_organizations(sql, "org")
     async with (
         connected(installation.dsn, pool_size=1) as database,
         database.transaction() as open_,
