@@ -16,9 +16,6 @@ from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.push.v1 import push_service_pb2 as push_pb
 from keystead.user.v1 import user_import_pb2 as import_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.store.database import connected
-from server.user.role_ends import end_roles
-from server.wiring.dependencies import OTHER_FEATURES
 from tests.application import calls as applications
 from tests.group import calls as groups
 from tests.idp import calls as idps
@@ -119,16 +116,12 @@ class World:
             await users.grant(self.admin, self.a(self.users).user_id, role, end_foreign=True)
 
     async def grant_roles_that_end(self) -> None:
-        """One role has ended, and the end of the other was changed."""
+        """The end of one role was changed."""
         if self.users:
             user_id = self.a(self.users).user_id
             for role, days in ((_AUDITOR, 1), (_HELP_DESK, 1), (_HELP_DESK, 2)):
                 ends = datetime.now(UTC) + timedelta(days=days)
                 await users.grant(self.admin, user_id, role, end_foreign=True, expires_at=ends)
-            async with given.sql(self.instance.dsn) as sql:
-                await users.end_role(sql, user_id, "ORG_AUDITOR")
-            async with connected(self.instance.dsn, pool_size=1) as database:
-                await end_roles(database, others=OTHER_FEATURES)
 
     async def remove_organization(self) -> None:
         """One whose objects were removed with it."""
