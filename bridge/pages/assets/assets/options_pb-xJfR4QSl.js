@@ -1,0 +1,1 @@
+import{o as e,u as t}from"./service-DNI36Fsq.js";var n=e(`CiFrZXlzdGVhZC9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SE2tleXN0ZWFkLm9wdGlvbnMudjE6PgoJcHJldmlld2VkEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxj4xsI7IAEoCFIJcHJldmlld2VkQiFQAVoda2V5c3RlYWQvb3B0aW9ucy92MTtvcHRpb25zdjFiBnByb3RvMw`,[t]);export{n as t};

@@ -1,0 +1,5 @@
+import{Q as e,U as t,W as n,_t as r,q as i,tt as a,u as o,v as s}from"./index-CYLqbUsR.js";import{n as c}from"./view_words-Bt1cXNjf.js";var l=e(r),u=6,d=class extends t{static properties={label:{attribute:!1},chosen:{attribute:!1}};#e=[];#t=``;createRenderRoot(){return this}render(){return i`<div class="field adder">
+      <label for="person-query">${this.label}</label>
+      <input id="person-query" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${c(`users.query`)} .value=${this.#t} @input=${this.#n} />
+      ${this.#t===``?n:this.#e.length===0?i`<p class="hint" role="status">${c(`users.noneFound`)}</p>`:i`<ul class="options">${this.#e.map(e=>i`<li><button type="button" @click=${()=>this.#r(e)}>${o(e.displayName||e.userName)} <small>${o(e.userName)}</small></button></li>`)}</ul>`}
+    </div>`}#n=async e=>{let t=e.target.value.trim();if(this.#t=t,t!==``)try{let e=await a(e=>l.listUsers({query:t,pageSize:u},e));this.#t===t&&(this.#e=e.users)}catch(e){s(e)}this.requestUpdate()};#r(e){this.#t=``,this.requestUpdate(),this.chosen(e)}};customElements.define(`keystead-person-picker`,d);
