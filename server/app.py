@@ -56,9 +56,11 @@ from server.store.schema import current_version, newest_version
 from server.telemetry import tracing
 from server.telemetry.background import tried
 from server.telemetry.metrics import Exposition, Gauges, Metrics
+from server.user import role_ends
 from server.user.counts import CountedPeople
 from server.user.pictures import Pictures
 from server.wiring import options, services
+from server.wiring.dependencies import OTHER_FEATURES
 
 _log = structlog.get_logger("app")
 
@@ -258,6 +260,11 @@ async def serving(
                     name="to look up the records of mail domains",
                 ),
                 repeat(figured.keep, name="to count days"),
+                repeat(
+                    partial(role_ends.end_roles, database, others=OTHER_FEATURES),
+                    interval=role_ends.INTERVAL_SECONDS,
+                    name="to end roles",
+                ),
                 repeat(
                     Witness(database, keyring, settings.checkpoint_file).take,
                     interval=CHECKPOINT_INTERVAL_SECONDS,

@@ -55,6 +55,39 @@ describe("an administrator", () => {
     assert.equal((await read()).allowsMailRecovery, false);
   });
 
+  test("renames the organization, which the frame shows to a manager without its settings, too", PATIENT, async () => {
+    const { orgId, name } = await newOrganization();
+    const renamed = `Renamed ${randomUUID()}`;
+    const { person, page } = await at(`#/organizations/${orgId}?org=${orgId}`);
+    await page.locator("nav.side").getByText(name).waitFor();
+
+    await page.getByLabel("Name", { exact: true }).first().fill(renamed);
+    await page.locator("section").filter({ hasText: "Recovery by mail" }).getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+
+    await person.sees(renamed);
+    await page.locator("nav.side").getByText(renamed).waitFor();
+    const manager = await administrator("ROLE_ORG_USER_MANAGER", { orgId, at: "#/users" });
+    await manager.person.page.locator("nav.side").getByText(renamed).waitFor();
+  });
+
+  test("removes an organization with its users, after its name was typed", PATIENT, async () => {
+    const { orgId, name } = await newOrganization();
+    for (const displayName of ["Grace Hopper", "Alan Turing"]) await newUser({ orgId, displayName });
+    const { person, page } = await at(`#/organizations/${orgId}`);
+
+    await person.press("Remove the organization");
+    await page.getByText("Users: 2").waitFor();
+    const confirm = page.locator("dialog").getByRole("button", { name: "Remove the organization" });
+    await page.locator("dialog input").fill("another");
+    assert.equal(await confirm.isVisible(), false);
+    await page.locator("dialog input").fill(name);
+    await confirm.click();
+
+    await person.sees("Organizations");
+    assert.equal((await call("GET", "/v1/orgs?page_size=200")).organizations.some((each) => each.orgId === orgId), false);
+  });
+
   test("finds the refused request of a user by its ID, and mends the application", PATIENT, async () => {
     const { orgId } = await newOrganization();
     const clientId = await application({ orgId, redirectUris: ["https://shop.example.com/old"] });
@@ -181,6 +214,36 @@ describe("an administrator", () => {
     await page.getByRole("button", { name: "Revoke Organization owner" }).waitFor();
     assert.deepEqual((await call("GET", `/v1/users/${user.userId}`)).user.roles, ["ROLE_ORG_OWNER"]);
     assert.deepEqual((await call("GET", `/v1/users/${user.userId}/tokens`)).tokens, []);
+  });
+
+  test("grants a role until a time, changes that, and sees it among the administrators", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const user = await newUser({ orgId, displayName: "Grace Hopper" });
+    const ends = async () => (await call("GET", `/v1/users/${user.userId}`)).user.roleGrants[0].expiresAt;
+    const { person, page } = await at(`#/users/${user.userId}/access?org=${orgId}`);
+
+    await person.press("Grant Auditor");
+    await page.getByLabel("Ends (optional)").fill("2020-01-31T17:00");
+    await page.getByLabel("Ends (optional)").blur();
+    await page.locator("dialog [role=alert]").waitFor();
+    await page.getByLabel("Ends (optional)").fill("2098-01-31T17:00");
+    await page.getByLabel("Ends (optional)").blur();
+    await page.locator("dialog").getByRole("button", { name: "Grant" }).click();
+    await page.getByText("The role was granted.").waitFor();
+    assert.equal(new Date(await ends()).getFullYear(), 2098);
+
+    await person.press("Change the end of Auditor");
+    await page.getByLabel("Ends (optional)").fill("");
+    await page.getByLabel("Ends (optional)").blur();
+    await page.locator("dialog").getByRole("button", { name: "Change end" }).click();
+    await page.getByText("The end of the role was changed.").waitFor();
+    assert.equal(await ends(), undefined);
+
+    await page.goto(page.url().replace(/#.*/, `#/users/administrators?org=${orgId}`));
+    await person.sees("Administrators");
+    const row = page.getByRole("row").filter({ hasText: "Grace Hopper" });
+    await row.getByText("Auditor").waitFor();
+    await row.getByText("Never").waitFor();
   });
 
   test("removes a stolen passkey with all that began with it", PATIENT, async () => {

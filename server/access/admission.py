@@ -11,7 +11,8 @@ It also gives the makers of the new object (`makers.py`): the caller, and the ma
 token or session; and the credentials with which the caller's access began (`began_with.py`).
 """
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -20,6 +21,7 @@ from server.access import makers
 from server.access.authorizer import user_locked, user_not_found
 from server.access.began_with import OF_SESSION
 from server.access.caller import Actor, Caller
+from server.access.held_roles import AFTER_LOCK, COLUMNS, ends_of, held_roles, roles_of
 from server.access.roles import Role
 from server.store.database import Row, Statements
 from server.store.rows import from_row
@@ -34,13 +36,13 @@ _MAKERS_OF_LINK = makers.of_link("caller.owner")
 # A key share lock excludes revocations, but no other calls of the caller. The token or session is
 # locked as well, because after a wait PostgreSQL re-reads only locked rows. The makers of a passkey
 # or link never change, and a session ends with either, so these rows need no lock. A locking query
-# counts the rows of the one before, to run after it. The last query checks the expiry, because the
-# conditions of a locking query are evaluated before it waits.
+# counts the rows of the one before, to run after it. The last query checks the expiry and the ends
+# of roles, because the conditions of a locking query are evaluated before it waits.
 
 # Locks a caller, and its token or session.
 _LOCK_CALLER = statement(f"""
 with caller as materialized (
-    select roles, owner from users where id = :caller_id for key share),
+    select {COLUMNS}, owner from users where id = :caller_id for key share),
 token as materialized (
     select makers, began_with, expires_at
     from (select count(*) from caller) as locked, tokens
@@ -58,28 +60,35 @@ credential as (
     from caller, session left join passkeys using (user_id, passkey_id)
         left join idp_links on idp_links.user_id = session.user_id
             and idp_links.link_id = session.link_id)
-select caller.roles as caller_roles, credential.makers, credential.began_with
+select {held_roles("caller", now=AFTER_LOCK)} as caller_roles,
+    caller.role_grants as caller_grants, credential.makers, credential.began_with
 from caller, credential
 where credential.expires_at is null or credential.expires_at > clock_timestamp()""")
 
 # Locks a user.
-_LOCK_USER = statement("""
+_LOCK_USER = statement(f"""
 with target as materialized (
     select id as user_id, owner as organization_id, user_name, display_name, email, email_makers,
-        roles, user_handle, passkey_count, locked_at is not null as is_locked
+        {COLUMNS}, user_handle, passkey_count, locked_at is not null as is_locked
     from users where id = :user_id for update)
-select target.*, clock_timestamp() as now, null::text[] as caller_roles from target""")
+select target.*, {held_roles("target", now=AFTER_LOCK)} as held_roles, clock_timestamp() as now,
+    null::text[] as caller_roles
+from target""")
 
 # Locks those of some users that are in an organization, in the order of their IDs.
-_LOCK_USERS = statement("""
-select id as user_id, owner as organization_id, user_name, display_name, email, email_makers, roles,
-    user_handle, passkey_count, locked_at is not null as is_locked, clock_timestamp() as now
-from users where id = any(:user_ids::text[]) and owner = :organization_id order by id for update""")
+_LOCK_USERS = statement(f"""
+with target as materialized (
+    select id as user_id, owner as organization_id, user_name, display_name, email, email_makers,
+        {COLUMNS}, user_handle, passkey_count, locked_at is not null as is_locked
+    from users where id = any(:user_ids::text[]) and owner = :organization_id
+    order by id for update)
+select target.*, {held_roles("target", now=AFTER_LOCK)} as held_roles, clock_timestamp() as now
+from target""")
 
 # Locks a caller, its token or session, and then a user.
 _LOCK_CALLER_AND_USER = statement(f"""
 with caller as materialized (
-    select roles, owner from users where id = :caller_id for key share),
+    select {COLUMNS}, owner from users where id = :caller_id for key share),
 token as materialized (
     select makers, began_with, expires_at
     from (select count(*) from caller) as locked, tokens
@@ -90,7 +99,7 @@ session as materialized (
     where user_id = :caller_id and hash = :credential for key share of sessions),
 target as materialized (
     select id as user_id, owner as organization_id, user_name, display_name, email, email_makers,
-        roles, user_handle, passkey_count, locked_at is not null as is_locked
+        {COLUMNS}, user_handle, passkey_count, locked_at is not null as is_locked
     from (
         select count(*) from (
             select expires_at from token union all select expires_at from session) as credential
@@ -105,10 +114,11 @@ credential as (
     from caller, session left join passkeys using (user_id, passkey_id)
         left join idp_links on idp_links.user_id = session.user_id
             and idp_links.link_id = session.link_id)
-select target.*, clock_timestamp() as now, valid.roles as caller_roles, valid.makers,
-    valid.began_with
+select target.*, {held_roles("target", now=AFTER_LOCK)} as held_roles, clock_timestamp() as now,
+    valid.roles as caller_roles, valid.role_grants as caller_grants, valid.makers, valid.began_with
 from target left join (
-    select caller.roles, credential.makers, credential.began_with
+    select {held_roles("caller", now=AFTER_LOCK)} as roles, caller.role_grants, credential.makers,
+        credential.began_with
     from caller, credential
     where credential.expires_at is null or credential.expires_at > clock_timestamp()
 ) as valid on true""")
@@ -117,10 +127,10 @@ from target left join (
 _LOCK_USER_AND_CALLER = statement(f"""
 with target as materialized (
     select id as user_id, owner as organization_id, user_name, display_name, email, email_makers,
-        roles, user_handle, passkey_count, locked_at is not null as is_locked
+        {COLUMNS}, user_handle, passkey_count, locked_at is not null as is_locked
     from users where id = :user_id for update),
 caller as materialized (
-    select roles, owner from (select count(*) from target) as locked, users
+    select {COLUMNS}, owner from (select count(*) from target) as locked, users
     where id = :caller_id for key share of users),
 token as materialized (
     select makers, began_with, expires_at
@@ -139,10 +149,11 @@ credential as (
     from caller, session left join passkeys using (user_id, passkey_id)
         left join idp_links on idp_links.user_id = session.user_id
             and idp_links.link_id = session.link_id)
-select target.*, clock_timestamp() as now, valid.roles as caller_roles, valid.makers,
-    valid.began_with
+select target.*, {held_roles("target", now=AFTER_LOCK)} as held_roles, clock_timestamp() as now,
+    valid.roles as caller_roles, valid.role_grants as caller_grants, valid.makers, valid.began_with
 from target left join (
-    select caller.roles, credential.makers, credential.began_with
+    select {held_roles("caller", now=AFTER_LOCK)} as roles, caller.role_grants, credential.makers,
+        credential.began_with
     from caller, credential
     where credential.expires_at is null or credential.expires_at > clock_timestamp()
 ) as valid on true""")
@@ -168,6 +179,8 @@ class LockedUser:
     found_makers: frozenset[str]
     # The credentials with which the access of the caller began.
     began_with: tuple[str, ...]
+    # The ends of the roles of the caller.
+    caller_ends: Mapping[Role, datetime]
 
     @property
     def makers(self) -> frozenset[str]:
@@ -183,6 +196,7 @@ class LockedUser:
 @dataclass(frozen=True, slots=True)
 class _LockedCaller:
     roles: frozenset[Role]
+    ends: Mapping[Role, datetime]
     makers: frozenset[str]
     began_with: tuple[str, ...]
 
@@ -232,7 +246,7 @@ async def lock_user(
     if row is None:
         raise user_not_found(user_id)
     locked = _locked_caller(row)
-    user = _user(row, _makers(actor, locked), locked.began_with if locked else ())
+    user = _user(row, _makers(actor, locked), locked)
     if isinstance(actor, Caller):
         if locked is None:
             raise unauthenticated()
@@ -263,7 +277,7 @@ async def lock_users(
     rows += await transaction.fetch(
         _LOCK_USERS, user_ids=list(ids - first), organization_id=organization_id
     )
-    users = [_user(row, found, ()) for row in rows]
+    users = [_user(row, found) for row in rows]
     return {
         each.user_id: each
         for each in users
@@ -271,15 +285,18 @@ async def lock_users(
     }
 
 
-def _user(row: Row, found_makers: frozenset[str], began_with: tuple[str, ...]) -> LockedUser:
+def _user(
+    row: Row, found_makers: frozenset[str], caller: _LockedCaller | None = None
+) -> LockedUser:
     email_makers = makers.UNKNOWN if row["email_makers"] is None else row["email_makers"]
     return from_row(
         LockedUser,
         row,
-        roles=_roles(row["roles"]),
+        roles=roles_of(row, "held_roles"),
         email_makers=frozenset(email_makers),
         found_makers=found_makers,
-        began_with=began_with,
+        began_with=caller.began_with if caller else (),
+        caller_ends=caller.ends if caller else {},
     )
 
 
@@ -300,12 +317,11 @@ def _locked_caller(row: Row | None) -> _LockedCaller | None:
     if row is None or row["caller_roles"] is None:
         return None
     return _LockedCaller(
-        _roles(row["caller_roles"]), frozenset(row["makers"]), tuple(row["began_with"])
+        roles_of(row, "caller_roles"),
+        ends_of(json.loads(row["caller_grants"])),
+        frozenset(row["makers"]),
+        tuple(row["began_with"]),
     )
-
-
-def _roles(names: Sequence[str]) -> frozenset[Role]:
-    return frozenset(map(Role, names))
 
 
 _too_many_makers: Final = FixedFailure(

@@ -11,8 +11,9 @@ from datetime import datetime, timedelta
 from functools import cached_property, reduce
 from typing import Any, Final
 
-from cachetools import LRUCache
+from cachetools import TTLCache
 
+from server.access.cached_callers import CACHE_SECONDS
 from server.access.caller import (
     Actor,
     AnyCaller,
@@ -99,8 +100,10 @@ class Authorizer:
     ) -> None:
         self._find_user = find_user
         self._organization_exists = organization_exists
-        # Organizations are never removed, so a found one is cached forever.
-        self._known_organizations: LRUCache[str, bool] = LRUCache(_REMEMBERED_ORGANIZATIONS)
+        # Reads of an organization that was removed find nothing, and writes are refused.
+        self._known_organizations: TTLCache[str, bool] = TTLCache(
+            _REMEMBERED_ORGANIZATIONS, CACHE_SECONDS
+        )
 
     async def authorize(
         self,

@@ -35,7 +35,7 @@ class _Entry(NamedTuple):
 class CachedCallers:
     """Callers for `CACHE_SECONDS` since their look-up began.
 
-    None is cached after its token or session expires.
+    None is cached after its token or session expires, or one of its roles ends.
     """
 
     def __init__(self) -> None:
@@ -72,8 +72,8 @@ class CachedCallers:
 def _cached_until(_token_hash: bytes, entry: _Entry, now: float) -> float:
     """The time, by the clock of the cache, until which an entry is cached."""
     until = entry.looked_up_at + CACHE_SECONDS
-    expires_at = entry.caller.expires_at
-    if expires_at is None:
-        return until
-    left = expires_at - entry.caller.now()
-    return min(until, now + left.total_seconds())
+    caller = entry.caller
+    for end in (caller.expires_at, caller.roles_end_at):
+        if end is not None:
+            until = min(until, now + (end - caller.now()).total_seconds())
+    return until

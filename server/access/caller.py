@@ -32,8 +32,9 @@ class Caller:
     """A user, identified by a token of its own or by that of a session.
 
     `credential` is the stored hash of that token, by which a write checks it again. `clock` judges
-    the times of the token and the session. Two are equal if they have the same rights, also if the
-    use of a session has put off its `expires_at`.
+    the times of the token, the session and the roles: the first role ends at `roles_end_at`. Two
+    are equal if they have the same rights, also if the use of a session has put off its
+    `expires_at`.
     """
 
     user_id: str
@@ -43,6 +44,7 @@ class Caller:
     session: CallerSession | None = None
     credential: bytes = field(default=b"", repr=False)
     clock: DatabaseClock | None = field(default=None, compare=False)
+    roles_end_at: datetime | None = field(default=None, compare=False)
 
     def now(self) -> datetime:
         """The time of the database. TypeError for a caller that was not read with its token."""

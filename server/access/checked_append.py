@@ -12,6 +12,7 @@ before each call.
 from typing import Final
 
 from server.access.caller import Actor, Caller
+from server.access.held_roles import AFTER_LOCK, COLUMNS, held_roles
 from server.store.database import Statements
 from server.store.statement import statement
 from server.values.errors import unauthenticated
@@ -20,15 +21,17 @@ from server.values.errors import unauthenticated
 def _is_valid(table: str, lock: str) -> str:
     """Whether `table` has the credential of a user with the roles.
 
-    The expiry is no condition of the inner query, which is evaluated before it waits for its lock.
+    Times are no conditions of the inner query, which is evaluated before it waits for its lock.
     """
     # S608: constants of this module.
     return f"""exists (
         select from (
-            select {table}.expires_at from {table} join users on users.id = {table}.user_id
-            where {table}.hash = :credential and users.roles @> :caller_roles::text::text[] {lock}
+            select {table}.expires_at, {COLUMNS}
+            from {table} join users on users.id = {table}.user_id
+            where {table}.hash = :credential {lock}
         ) as credential
-        where credential.expires_at is null or credential.expires_at > clock_timestamp())"""  # noqa: S608
+        where (credential.expires_at is null or credential.expires_at > clock_timestamp())
+            and {held_roles("credential", now=AFTER_LOCK)} @> :caller_roles::text::text[])"""  # noqa: S608
 
 
 def _is_admitted(*, lock: bool = False) -> str:

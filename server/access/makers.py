@@ -16,6 +16,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from server.access.caller import OPERATOR, Caller
+from server.access.held_roles import held_roles, roles_of
 from server.access.roles import Role
 from server.store.database import Statements
 from server.store.statement import statement
@@ -33,8 +34,9 @@ PROJECTED: Final = """case when event.payload ? 'makers' then array(
 UNKNOWN: Final = ("unknown",)
 
 # Those of the users with these ids who are not locked, as callers.
-_LIST_CALLERS = statement("""
-select id, owner, roles from users where id = any(:user_ids::text[]) and locked_at is null""")
+_LIST_CALLERS = statement(f"""
+select id, owner, {held_roles()} as roles
+from users where id = any(:user_ids::text[]) and locked_at is null""")
 
 
 class MadeCredentials:
@@ -100,7 +102,7 @@ async def list_below(
     if not found or not roles:
         return []
     rows = await transaction.fetch(_LIST_CALLERS, user_ids=sorted(found))
-    callers = [Caller(row["id"], row["owner"], frozenset(map(Role, row["roles"]))) for row in rows]
+    callers = [Caller(row["id"], row["owner"], roles_of(row)) for row in rows]
     trusted = {
         caller.user_id
         for caller in (*callers, owners_of(organization_id))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.access.authorizer import user_not_found
+from server.access.held_roles import held_roles, next_end
 from server.store.database import Statements
 from server.store.folding import folded
 from server.store.rows import Query
@@ -111,7 +112,8 @@ def sequence_of_part(
 def account(user_id: str) -> str:
     """A query of the user with this id, an SQL expression."""
     return f"""
-    select id, owner, user_name, display_name, email, user_handle, passkey_count, roles, sequence,
+    select id, owner, user_name, display_name, email, user_handle, passkey_count,
+        {held_roles()} as roles, {next_end()} as roles_end_at, sequence,
         locked_at is not null as is_locked,
         verified_email = email and email_verification not in ('', 'ADMINISTRATOR') as is_verified
     from users where id = {user_id}"""

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from server.access import uses
+from server.access.authorizer import organization_not_found
 from server.access.checked_append import IS_ADMITTED
 from server.access.listing import Listing
 from server.application.chosen import ASSIGNED_ID
@@ -22,6 +23,7 @@ from server.application.events import (
 from server.application.resources import ResourceScope
 from server.log.append import Projections, append, new_aggregate
 from server.log.projection import changed, inserted
+from server.log.removals import Removals
 from server.relying_party.workload_issuers import WorkloadIssuer
 from server.store.database import Row, Statements
 from server.store.filters import Filters, Instant, OneOf
@@ -184,6 +186,7 @@ ADD: Final = append(
     ApplicationAdded,
     target=new_aggregate(id=":application_id::text", owner=":organization_id::text"),
     projections=PROJECTIONS,
+    missing=("organization_id", organization_not_found),
     admission=IS_ADMITTED,
 )
 
@@ -200,6 +203,9 @@ CHANGE: Final = append(
 REMOVE: Final = append(
     ApplicationRemoved, target=_TARGET, projections=PROJECTIONS, admission=IS_ADMITTED
 )
+
+# Removes the applications of an organization.
+OF_ORGANIZATION: Final = Removals(ApplicationRemoved, "applications", PROJECTIONS)
 
 # Adds a secret to a locked application.
 CREATE_SECRET: Final = append(

@@ -9,6 +9,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from server.store.database import Statements
+from server.store.organizations import stays
 from server.store.retention import retention
 from server.store.rows import Query, from_row
 from server.store.statement import statement
@@ -68,6 +69,7 @@ select :organization_id, counted.day::date, :counted_at, counted.sign_ins, :user
     :users_active_7_days, :users_active_30_days, :users_invited, :users_with_one_passkey,
     :users_locked, :session_count
 from unnest(:days::text[], :sign_ins::bigint[]) as counted (day, sign_ins)
+where {stays(":organization_id")}
 on conflict (owner, day) do update set (counted_at, sign_ins, {_USERS}, session_count)
     = (select excluded.counted_at, excluded.sign_ins, {
     ", ".join(f"excluded.{each.strip()}" for each in _USERS.split(","))
@@ -75,16 +77,25 @@ on conflict (owner, day) do update set (counted_at, sign_ins, {_USERS}, session_
 where kept.counted_at is null""")
 
 # Adds refused sign-ins to days, in the order of their key.
-_COUNT_REFUSED = statement("""
+_COUNT_REFUSED = statement(f"""
 insert into organization_days as kept (owner, day, refused_sign_ins)
 select owner, day::date, number
 from unnest(:owners::text[], :days::text[], :numbers::bigint[]) as refused (owner, day, number)
+where {stays("refused.owner")}
 order by owner, day::date
 on conflict (owner, day) do update set
     refused_sign_ins = kept.refused_sign_ins + excluded.refused_sign_ins""")
 
+# Those of an organization that is removed.
+_FORGET = statement("delete from organization_days where owner = :organization_id")
+
 # Days before the latest 90.
 ENDED: Final = retention("organization_days", until="day", after="current_date - 90")
+
+
+async def forget(transaction: Statements, organization_id: str) -> None:
+    """Deletes the days of an organization that is removed."""
+    await transaction.fetch(_FORGET, organization_id=organization_id)
 
 
 async def latest(database: Statements, organization_id: str) -> PeopleFigures | None:

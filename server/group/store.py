@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from server.access.authorizer import organization_not_found
 from server.access.checked_append import IS_ADMITTED
 from server.access.listing import Listing
 from server.group.events import GroupAdded, GroupChanged, GroupRemoved
 from server.log.append import Projections, append, new_aggregate
 from server.log.projection import changed, differs, inserted
+from server.log.removals import Removals
 from server.store.database import Statements
 from server.store.filters import Filters, Instant
 from server.store.object_names import ObjectNames
@@ -54,6 +56,7 @@ ADD: Final = append(
     GroupAdded,
     target=new_aggregate(id=":group_id::text", owner=":organization_id::text"),
     projections=PROJECTIONS,
+    missing=("organization_id", organization_not_found),
     admission=IS_ADMITTED,
 )
 
@@ -78,6 +81,9 @@ REMOVE: Final = append(
     missing=("group_id", group_not_found),
     admission=IS_ADMITTED,
 )
+
+# Removes the groups of an organization.
+OF_ORGANIZATION: Final = Removals(GroupRemoved, "groups", PROJECTIONS)
 
 COLUMNS: Final = """
 groups.id as group_id, groups.owner, groups.name, groups.display_name, groups.sequence,

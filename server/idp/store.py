@@ -4,12 +4,14 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
+from server.access.authorizer import organization_not_found
 from server.access.checked_append import IS_ADMITTED, IS_ADMITTED_LOCKED
 from server.crypto import stored_secrets
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
 from server.idp.mappings import IDPMapping
 from server.log.append import Projections, append, new_aggregate
 from server.log.projection import changed, differs, inserted
+from server.log.removals import Removals
 from server.store.database import Row, Statements
 from server.store.object_names import ObjectNames
 from server.store.rows import Details, Query, columns_of, from_row
@@ -93,6 +95,7 @@ ADD: Final = append(
     IDPAdded,
     target=new_aggregate(id=":idp_id::text", owner=":organization_id::text"),
     projections=PROJECTIONS,
+    missing=("organization_id", organization_not_found),
     admission=IS_ADMITTED,
 )
 
@@ -117,6 +120,11 @@ REMOVE: Final = append(
     also={"erased": stored_secrets.erased_by_event()},
 )
 
+
+# Removes the identity providers of an organization, with their secrets.
+OF_ORGANIZATION: Final = Removals(
+    IDPRemoved, "idps", PROJECTIONS, also={"erased": stored_secrets.erased_by_event()}
+)
 
 # An identity provider of the organization.
 GET: Final = Query(

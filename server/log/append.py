@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 
 from server.log.event import Event
 from server.store.database import Row, Statements
+from server.store.organizations import of_existing
 from server.store.rows import Details
 from server.store.statement import Statement, statement
 from server.values.errors import NotFound, unauthenticated
@@ -150,7 +151,12 @@ from target left join event on event.aggregate_id = target.id""")
 
 
 def new_aggregate(*, id: str, owner: str) -> str:  # noqa: A002 -- the column's name
-    """The `target` of a command that begins an aggregate; both are expressions."""
+    """The `target` of a command that begins an aggregate; both are expressions.
+
+    No row if the organization `owner` does not exist.
+    """
+    # S608: expressions of stores.
     return f"""
     select {id} as id, {owner} as owner, 0::bigint as sequence,
-        null::timestamptz as creation_date, null::timestamptz as change_date, true as changed"""
+        null::timestamptz as creation_date, null::timestamptz as change_date, true as changed
+    {of_existing(owner)}"""

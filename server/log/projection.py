@@ -20,7 +20,7 @@ def inserted(table: str, event: type[Event], *, but: Collection[str] = (), **col
     `columns` are expressions, for further columns and for fields of another form.
     """
     values = {
-        **{name: sql for name, sql in _values(event, "event.payload").items() if name not in but},
+        **_values(event, "event.payload", but),
         **columns,
         "sequence": "event.sequence",
         "creation_date": "event.created_at",
@@ -31,12 +31,13 @@ def inserted(table: str, event: type[Event], *, but: Collection[str] = (), **col
         select {", ".join(values.values())} from event"""
 
 
-def changed(table: str, event: type[Event], **columns: str) -> str:
+def changed(table: str, event: type[Event], *, but: Collection[str] = (), **columns: str) -> str:
     """Sets the columns of the fields that are not None, in the row of the aggregate.
 
-    `columns` are expressions for fields of another form, null if the field is None.
+    Fields in `but` are no columns. `columns` are expressions for fields of another form, null if
+    the field is None.
     """
-    values = _values(event, "event.payload") | columns
+    values = _values(event, "event.payload", but) | columns
     settings = "".join(
         f"{name} = coalesce({sql}, {table}.{name}), " for name, sql in values.items()
     )
@@ -45,19 +46,23 @@ def changed(table: str, event: type[Event], **columns: str) -> str:
         from event where {table}.id = event.aggregate_id"""
 
 
-def differs(event: type[Event], **columns: str) -> str:
+def differs(event: type[Event], *, but: Collection[str] = (), **columns: str) -> str:
     """Whether `changed` would change the row, for the `target` of its command.
 
-    `columns` are expressions as of `changed`.
+    `but` and `columns` are as of `changed`.
     """
-    values = _values(event, ":payload::jsonb") | columns
+    values = _values(event, ":payload::jsonb", but) | columns
     return " or ".join(f"{name} <> coalesce({sql}, {name})" for name, sql in values.items())
 
 
-def _values(event: type[Event], payload: str) -> dict[str, str]:
+def _values(event: type[Event], payload: str, but: Collection[str]) -> dict[str, str]:
     """The value of each field in a payload, an SQL expression."""
     hints = get_type_hints(event)
-    return {field.name: _value(payload, field, hints[field.name]) for field in fields(event)}
+    return {
+        field.name: _value(payload, field, hints[field.name])
+        for field in fields(event)
+        if field.name not in but
+    }
 
 
 def _value(payload: str, field: Field[Any], hint: Any) -> str:

@@ -10,6 +10,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Final
 
+from server.access.held_roles import roles_of
 from server.access.roles import Role
 from server.access.user_aggregate import account
 from server.crypto.keyring import Keyring
@@ -95,7 +96,7 @@ class StoredMail:
 async def get(database: Statements, mail_id: str, *, organization_id: str) -> StoredMail | None:
     """A mail of an organization, or of any. None: there is no such mail."""
     row = await database.fetch_row(_GET, mail_id=mail_id, org_id=organization_id)
-    return StoredMail(row, frozenset(map(Role, row["roles"]))) if row else None
+    return StoredMail(row, roles_of(row)) if row else None
 
 
 def _read(stored: bytes) -> CapturedMail:

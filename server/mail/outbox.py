@@ -171,6 +171,15 @@ delete from secrets using cancelled where secrets.aggregate_id = cancelled.mail_
 # The mails with some references.
 _CANCEL_ABOUT = _cancel("reference = any(:references::text[])")
 
+# The mails of an organization.
+_CANCEL_OF = _cancel("org_id = :organization_id and org_id <> ''")
+
+# Deletes them, with their attempts and the messages that are kept.
+_FORGET = statement("""
+with gone as (
+    delete from mails where org_id = :organization_id and org_id <> '' returning mail_id)
+delete from secrets using gone where secrets.aggregate_id = gone.mail_id""")
+
 # The mails to a user.
 _CANCEL_TO = _cancel("user_id = :user_id")
 
@@ -318,6 +327,12 @@ async def cancel_about(
     """
     if references:
         await transaction.fetch(_CANCEL_ABOUT, references=references, scope_id=organization_id)
+
+
+async def forget(transaction: Statements, organization_id: str) -> None:
+    """Deletes the mails of an organization that is removed."""
+    await transaction.fetch(_CANCEL_OF, organization_id=organization_id, scope_id=organization_id)
+    await transaction.fetch(_FORGET, organization_id=organization_id)
 
 
 async def cancel_to(transaction: Statements, *, user_id: str, organization_id: str) -> None:

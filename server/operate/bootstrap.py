@@ -71,7 +71,10 @@ async def _bootstrap(database: Database, prepared: Path) -> None:
             transaction, user, actor=OPERATOR, organization_id=organization_id
         )
         role = user_roles.GrantRole(
-            user_id=user_id, role=Role.INSTANCE_OWNER, end_foreign_credentials=False
+            user_id=user_id,
+            role=Role.INSTANCE_OWNER,
+            end_foreign_credentials=False,
+            expires_at=None,
         )
         await user_roles.grant_role(transaction, role, actor=OPERATOR, others=OTHER_FEATURES)
         wanted = user_tokens.CreateToken(user_id=user_id, name="first token", expires_at=None)

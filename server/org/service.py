@@ -4,6 +4,7 @@ from typing import Any
 
 from keystead.org.v1 import organization_service_pb2 as pb
 from server.org import commands, store
+from server.org.objects import ObjectsOfOrganization
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested
@@ -16,6 +17,7 @@ COMMANDS: Commands = {
     "CreateOrganization": commands.CreateOrganization,
     "GetOrganization": commands.OneOrganization,
     "PatchOrganization": commands.PatchOrganization,
+    "RemoveOrganization": commands.OneOrganization,
     "ListOrganizations": commands.ListOrganizations,
 }
 
@@ -28,8 +30,9 @@ class Organizations:
     See `keystead/org/v1/organization_service.proto`.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, objects: ObjectsOfOrganization) -> None:
         self._database = database
+        self._objects = objects
 
     @checks_caller
     async def CreateOrganization(
@@ -55,6 +58,18 @@ class Organizations:
         )
         details = await commands.patch(self._database, command.organization, actor=call.caller)
         return pb.PatchOrganizationResponse(details=details_message(details))
+
+    @checks_caller
+    async def RemoveOrganization(
+        self, request: pb.RemoveOrganizationRequest, call: AnyCall
+    ) -> pb.RemoveOrganizationResponse:
+        command = read(commands.OneOrganization, request)
+        details, removed = await commands.remove(
+            self._database, command, actor=call.caller, objects=self._objects
+        )
+        return pb.RemoveOrganizationResponse(
+            details=details_message(details), removed=pb.RemovedObjects(**removed)
+        )
 
     async def ListOrganizations(
         self, request: pb.ListOrganizationsRequest, _context: Any

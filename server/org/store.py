@@ -6,9 +6,9 @@ from typing import Final
 
 from server.access.authorizer import organization_not_found
 from server.access.checked_append import IS_ADMITTED
-from server.log.append import Projections, append, new_aggregate
+from server.log.append import Projections, append
 from server.log.projection import changed, differs, inserted
-from server.org.events import OrganizationAdded, OrganizationChanged
+from server.org.events import OrganizationAdded, OrganizationChanged, OrganizationRemoved
 from server.store.database import Statements
 from server.store.rows import Details, Query, columns_of
 from server.store.statement import statement
@@ -57,13 +57,30 @@ PROJECTIONS: Projections = {
         select 'default_organization', '', aggregate_id from event
         where (payload->>'is_default')::boolean""",
     ],
-    OrganizationChanged: [changed("organizations", OrganizationChanged)],
+    OrganizationRemoved: [
+        "delete from brands using event where brands.org_id = event.aggregate_id",
+        "delete from organizations using event where organizations.id = event.aggregate_id",
+        """
+        delete from unique_claims using event
+        where unique_claims.aggregate_id = event.aggregate_id""",
+    ],
+    OrganizationChanged: [
+        changed("organizations", OrganizationChanged, but=["name_claim"]),
+        """
+        update unique_claims set value = event.payload->>'name_claim'
+        from event
+        where unique_claims.aggregate_id = event.aggregate_id
+            and unique_claims.kind = 'organization_name'
+            and event.payload->>'name_claim' is not null""",
+    ],
 }
 
 # Adds an organization, which owns itself.
 ADD: Final = append(
     OrganizationAdded,
-    target=new_aggregate(id=":organization_id::text", owner=":organization_id::text"),
+    target="""
+    select :organization_id::text as id, :organization_id::text as owner, 0::bigint as sequence,
+        null::timestamptz as creation_date, null::timestamptz as change_date, true as changed""",
     projections=PROJECTIONS,
     admission=IS_ADMITTED,
 )
@@ -73,7 +90,17 @@ CHANGE: Final = append(
     OrganizationChanged,
     target=f"""
     select id, id as owner, sequence, creation_date, change_date,
-        {differs(OrganizationChanged)} as changed
+        {differs(OrganizationChanged, but=["name_claim"])} as changed
+    from organizations where id = :organization_id for update""",
+    projections=PROJECTIONS,
+    missing=("organization_id", organization_not_found),
+)
+
+# Removes a locked organization, with its brand.
+REMOVE: Final = append(
+    OrganizationRemoved,
+    target="""
+    select id, id as owner, sequence, creation_date, change_date, not is_default as changed
     from organizations where id = :organization_id for update""",
     projections=PROJECTIONS,
     missing=("organization_id", organization_not_found),
@@ -129,6 +156,11 @@ _DEFAULT = statement(
 # Locks an organization.
 _LOCK = statement("select from organizations where id = :organization_id for update")
 
+# Keeps everything from being written for an organization (`server/store/organizations.py`).
+_CLOSE = statement("""
+select from unique_claims where kind = 'organization_name' and aggregate_id = :organization_id
+for update""")
+
 # Locks the claim to be the default organization, which changes of the organization do not lock.
 _LOCK_DEFAULT = statement(
     "select from unique_claims where kind = 'default_organization' for update"
@@ -143,6 +175,12 @@ async def allows_mail_recovery(
         await database.fetch(_LOCK_SHARED, organization_id=organization_id)
     found = await GET.one_or_none(database, organization_id=organization_id)
     return found is not None and found.allows_mail_recovery
+
+
+async def name(database: Statements, organization_id: str) -> str:
+    """The name of the organization; empty: it does not exist."""
+    found = await GET.one_or_none(database, organization_id=organization_id)
+    return found.name if found else ""
 
 
 async def allows_mail_fallback(database: Statements, organization_id: str) -> bool:
@@ -202,8 +240,22 @@ async def keeps_profiles(database: Statements, organization_id: str) -> bool:
 
 
 async def lock(transaction: Statements, organization_id: str) -> None:
-    """Locks an organization until the transaction ends."""
-    await transaction.fetch(_LOCK, organization_id=organization_id)
+    """Locks an organization until the transaction ends. `Failure` NOT_FOUND."""
+    if await transaction.fetch_row(_LOCK, organization_id=organization_id) is None:
+        raise organization_not_found(organization_id)
+
+
+async def lock_shared(transaction: Statements, organization_id: str) -> None:
+    """Keeps an organization and its settings until the transaction ends. `Failure` NOT_FOUND."""
+    if await transaction.fetch_row(_LOCK_SHARED, organization_id=organization_id) is None:
+        raise organization_not_found(organization_id)
+
+
+async def close(transaction: Statements, organization_id: str) -> Organization:
+    """Locks an organization, and keeps others from writing objects of it. `Failure` NOT_FOUND."""
+    await lock(transaction, organization_id)
+    await transaction.fetch(_CLOSE, organization_id=organization_id)
+    return await GET.one(transaction, organization_id=organization_id)
 
 
 async def lock_default(transaction: Statements) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from server.access.caller import Actor, RegistrationCaller
 from server.access.checked_append import IS_ADMITTED, credential_values
+from server.access.held_roles import has_ended_role
 from server.access.user_aggregate import account
 from server.passkey.refusals import passkey_not_found
 from server.passkey.webauthn.registration import CeremonyPolicy
@@ -66,9 +67,16 @@ class Ceremony:
     is_link_replaced: bool
 
 
+# Whether a ceremony still depends on a role of its creator, which has not ended.
+HAS_RIGHTS: Final = f"""(ceremony.link_id is not null or ceremony.verified_at is not null
+        or not {has_ended_role('ceremony.creator collate "C"')})"""
+
+# Whether the code of its link was returned to nobody a role of whom has ended since.
+LINK_HAS_RIGHTS: Final = f"not {has_ended_role('link.returned_to')}"
+
 # A ceremony and its link. A ceremony ends with its link, so a deleted link hides the ceremony.
 GET: Final = Query(
-    """
+    f"""
 select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification,
     is_conditional, ceremony.creator, ceremony.makers, attempts,
     verified_at is not null as is_verified,
@@ -78,7 +86,8 @@ select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verific
     link.used_at is not null as is_link_used, link.replaced_at is not null as is_link_replaced
 from passkey_ceremonies as ceremony left join passkey_links as link using (user_id, link_id)
 where user_id = :user_id and passkey_id = :passkey_id
-    and (ceremony.link_id is null or link.link_id is not null)""",
+    and (ceremony.link_id is null or link.link_id is not null) and {HAS_RIGHTS}
+    and (link.used_at is not null or {LINK_HAS_RIGHTS})""",
     lambda row: from_row(Ceremony, row, policy=from_row(CeremonyPolicy, row)),
     missing=("passkey_id", passkey_not_found),
 )
@@ -101,8 +110,9 @@ returning (extract(epoch from clock.now) * 1e6)::bigint as sequence,
     ceremony.created_at as creation_date, clock.now as change_date, account.owner""")
 
 # The ceremony of a registration token.
-_FIND_BY_TOKEN = statement("""
-select user_id, passkey_id from passkey_ceremonies where registration_token_hash = :token_hash""")
+_FIND_BY_TOKEN = statement(f"""
+select user_id, passkey_id from passkey_ceremonies as ceremony
+where registration_token_hash = :token_hash and {HAS_RIGHTS}""")
 
 # Ceremonies a day after their expiry. Until then, late callers get "expired" or "used", not
 # "unknown".

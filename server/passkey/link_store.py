@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Final
 
 from server.access.caller import LinkCaller
+from server.access.held_roles import has_ended_role
 from server.access.user_aggregate import INVITED, part_of_imported, part_of_user
 from server.log.append import Projections, append
 from server.passkey.events import PasskeyLinkCreated
@@ -120,14 +121,18 @@ class Link:
     is_expired: bool
 
 
+# Whether the code of a link was returned to a user, a role of whom has ended since.
+_HAS_ENDED: Final = f"""(used_at is null and replaced_at is null
+        and {has_ended_role("returned_to")})"""
+
 # A link, which cannot change while its user is locked.
 GET: Final = Query(
-    """
+    f"""
 select creator, makers, purpose = 'recovery' as recovers, return_to, is_invitation, application_id,
     ceremonies, returned_to is null as is_mailed, used_at is not null as is_used,
     replaced_at is not null as is_replaced, expires_at,
     expires_at <= clock_timestamp() as is_expired
-from passkey_links where user_id = :user_id and link_id = :link_id""",
+from passkey_links where user_id = :user_id and link_id = :link_id and not {_HAS_ENDED}""",
     Link,
 )
 
@@ -137,7 +142,8 @@ update passkey_links set ceremonies = ceremonies + 1
 where user_id = :user_id and link_id = :link_id""")
 
 # The link of a code.
-_FIND_BY_CODE = statement("select user_id, link_id from passkey_links where code_hash = :code_hash")
+_FIND_BY_CODE = statement(f"""
+select user_id, link_id from passkey_links where code_hash = :code_hash and not {_HAS_ENDED}""")
 
 # Links 90 days after their expiry. Until then, a person who opens an old mail learns why its link
 # is invalid.

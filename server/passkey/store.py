@@ -86,7 +86,7 @@ def _completion(*, link: str = "", holds: str, also: Mapping[str, str]) -> Appen
 
 
 # Completes a ceremony that a token began.
-_VERIFY = _completion(holds="ceremony.link_id is null", also={})
+_VERIFY = _completion(holds=f"ceremony.link_id is null and {ceremony_store.HAS_RIGHTS}", also={})
 
 # Completes a ceremony that a link began. The link may have expired meanwhile, since the ceremony
 # has its own lifetime.
@@ -94,7 +94,8 @@ _VERIFY_BY_LINK = _completion(
     link="""
     join passkey_links as link
         on link.user_id = ceremony.user_id and link.link_id = ceremony.link_id""",
-    holds="link.used_at is null and link.replaced_at is null",
+    holds=f"""link.used_at is null and link.replaced_at is null
+        and {ceremony_store.LINK_HAS_RIGHTS}""",
     also={
         "used": """
     update passkey_links set used_at = event.created_at from event

@@ -25,6 +25,7 @@ from server.push import store
 from server.push.delivery_store import NewDelivery, PushKind
 from server.push.store import SubscriptionAddress
 from server.store.database import Row, Statements
+from server.store.organizations import stays
 from server.store.retention import retention
 from server.store.statement import statement
 
@@ -48,8 +49,10 @@ insert into push_deliveries (delivery_id, target_id, kind, owner, aggregate_id, 
     position, payload, state, next_attempt_at, due_at, give_up_at, created_at)
 select each.*, 'pending', clock.now, clock.now, clock.now + {GIVE_UP_AFTER}, clock.now
 from unnest(:delivery_ids::text[], :target_ids::text[], :kinds::text[], :owners::text[],
-    :aggregate_ids::text[], :event_types::text[], :positions::bigint[], :payloads::text[]) as each,
+    :aggregate_ids::text[], :event_types::text[], :positions::bigint[], :payloads::text[])
+        as each (delivery_id, target_id, kind, owner, aggregate_id, event_type, position, payload),
     (select clock_timestamp() as now) as clock
+where {stays("each.owner")}
 on conflict (delivery_id) do nothing""")
 
 # Locks the targets whose turn it is, unless another process does: of each tier up to its limit.
@@ -242,6 +245,9 @@ _CANCEL = statement("""
 update push_deliveries set state = 'cancelled', ended_at = clock_timestamp(), is_leased = false
 where target_id = :target_id and state = 'pending'""")
 
+# Deletes the deliveries of an organization that is removed, with their attempts.
+_FORGET = statement("delete from push_deliveries where owner = :organization_id")
+
 # Ends the wait of a target, which has changed or was reached.
 _RESET = statement("""
 update push_targets set waits_until = '-infinity',
@@ -389,6 +395,11 @@ async def give_up(database: Statements, target_id: str, result: AttemptResult) -
 async def cancel(transaction: Statements, target_id: str) -> None:
     """Cancels the pending deliveries of a removed target."""
     await transaction.fetch(_CANCEL, target_id=target_id)
+
+
+async def forget(transaction: Statements, organization_id: str) -> None:
+    """Deletes the deliveries of an organization that is removed."""
+    await transaction.fetch(_FORGET, organization_id=organization_id)
 
 
 async def reset(database: Statements, target_id: str) -> None:

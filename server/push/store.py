@@ -7,11 +7,13 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
+from server.access.authorizer import organization_not_found
 from server.access.checked_append import IS_ADMITTED
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret
 from server.log.append import Projections, append, new_aggregate
 from server.log.projection import changed, inserted
+from server.log.removals import Removals
 from server.push.events import (
     SubscriptionAdded,
     SubscriptionChanged,
@@ -75,6 +77,7 @@ ADD: Final = append(
     SubscriptionAdded,
     target=new_aggregate(id=":subscription_id::text", owner=":organization_id::text"),
     projections=PROJECTIONS,
+    missing=("organization_id", organization_not_found),
     admission=IS_ADMITTED,
 )
 
@@ -96,6 +99,18 @@ REMOVE: Final = append(
     also={"erased": stored_secrets.erased_by_event()},
     admission=IS_ADMITTED,
 )
+
+_REMOVE_ALL = Removals(
+    SubscriptionRemoved,
+    "push_subscriptions",
+    PROJECTIONS,
+    also={"erased": stored_secrets.erased_by_event()},
+)
+
+# Forgets the subscriptions of an organization.
+_STOP_ALL = statement("""
+delete from push_started where subscription_id in (
+    select id from push_subscriptions where owner = :organization_id)""")
 
 # Adds a secret to a locked subscription.
 CREATE_SECRET: Final = append(
@@ -302,6 +317,12 @@ async def start(transaction: Statements, subscription_ids: Collection[str]) -> N
 async def stop(transaction: Statements, subscription_id: str) -> None:
     """Forgets a removed subscription."""
     await transaction.fetch(_STOP, subscription_id=subscription_id)
+
+
+async def remove_all(transaction: Statements, organization_id: str, creator: str) -> int:
+    """Removes the subscriptions of an organization, with their secrets; returns their number."""
+    await transaction.fetch(_STOP_ALL, organization_id=organization_id)
+    return await _REMOVE_ALL.all(transaction, organization_id, creator)
 
 
 async def addresses(

@@ -2,7 +2,8 @@
 
 A stream can last longer than the rights of its caller. It ends after its token is revoked or
 expires, or its caller loses the permission, within the time for which callers are cached
-(`access/cached_callers.py`). It also ends if the database fails or does not answer in time.
+(`access/cached_callers.py`), and at once when the time of a role has passed. It also ends if the
+database fails or does not answer in time.
 
 The rule: a stream that needs a permission continues only while its caller could begin it.
 """
@@ -39,6 +40,9 @@ class OpenStreams:
         self._authenticator = authenticator
         self._authorize = authorize
         self._requests: dict[Call, Any] = {}
+        # The timers of calls whose callers have a role that ends, and the checks that they began.
+        self._timers: dict[Call, asyncio.TimerHandle] = {}
+        self._checks: set[asyncio.Task[None]] = set()
 
     @contextlib.contextmanager
     def watched(self, call: Call, request: Any) -> Iterator[None]:
@@ -47,10 +51,13 @@ class OpenStreams:
             yield
             return
         self._requests[call] = request
+        self._check_at_end_of_role(call)
         try:
             yield
         finally:
             del self._requests[call]
+            if (timer := self._timers.pop(call, None)) is not None:
+                timer.cancel()
 
     async def check(self) -> None:
         """Ends the streams that their callers could not begin now, with one look-up per token."""
@@ -80,10 +87,29 @@ class OpenStreams:
         if call not in self._requests:  # it has ended meanwhile
             return
         call.caller = caller
+        self._check_at_end_of_role(call)
         try:
             await self._authorize(self._requests[call], call)
         except Failure as failure:
             call.stop(failure)
+
+    def _check_at_end_of_role(self, call: Call) -> None:
+        """Checks the caller again at the moment at which the first of its roles ends."""
+        if (timer := self._timers.pop(call, None)) is not None:
+            timer.cancel()
+        caller = getattr(call, "caller", None)
+        if isinstance(caller, Caller) and caller.roles_end_at is not None:
+            left = (caller.roles_end_at - caller.now()).total_seconds()
+            loop = asyncio.get_running_loop()
+            self._timers[call] = loop.call_later(left, self._check_now, call)
+
+    def _check_now(self, call: Call) -> None:
+        until = asyncio.get_running_loop().time() + _ANSWER_SECONDS
+        check = asyncio.create_task(
+            self._check_token(asyncio.Semaphore(1), until, call.token, [call])
+        )
+        self._checks.add(check)
+        check.add_done_callback(self._checks.discard)
 
 
 def _stop(calls: Sequence[Call], failure: Failure) -> None:

@@ -123,6 +123,9 @@ ENDED: Final = retention("sign_in_refusals", until="refused_at", after="now() - 
 
 _FORGET = statement("delete from sign_in_refusals where user_id = :user_id")
 
+# Those of an organization that is removed.
+_FORGET_ALL = statement("delete from sign_in_refusals where owner = :organization_id")
+
 # Adds the numbers of refused sign-ins of organizations by day.
 CountDays: TypeAlias = Callable[[Statements, Mapping[tuple[str, date], int]], Awaitable[None]]
 
@@ -234,6 +237,11 @@ async def list_refusals(
         return found, ""
     place = f"{(found[-1].refused_at - _EPOCH) // _MICROSECOND}:{found[-1].user_id}"
     return found, command.token(parent, place)
+
+
+async def forget_all(transaction: Statements, organization_id: str) -> None:
+    """Deletes the refusals of an organization that is removed."""
+    await transaction.fetch(_FORGET_ALL, organization_id=organization_id)
 
 
 async def forget(transaction: Statements, user_id: str) -> None:

@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 from server.access import user_aggregate
 from server.access.authorizer import user_not_found
 from server.access.caller import Caller, CallerSession
+from server.access.held_roles import roles_of
 from server.access.listing import MOST_COUNTED, TotalSize
-from server.access.roles import Role
 from server.access.user_aggregate import (
     MOST_EXAMINED,
     MOVED,
@@ -68,8 +68,8 @@ where {_IS_LIVE}"""
 # `is_due`: the use must be recorded, at most every twentieth of the idle timeout. Another statement
 # records it, so that this one works on a read-only database.
 _FIND_CALLER = statement(f"""
-select account.id, account.owner, account.roles, account.user_name, account.display_name,
-    sessions.session_id, sessions.authenticated_at, sessions.expires_at,
+select account.id, account.owner, account.roles, account.roles_end_at, account.user_name,
+    account.display_name, sessions.session_id, sessions.authenticated_at, sessions.expires_at,
     sessions.passkey_id is not null as by_passkey,
     {_IDLE_EXPIRES_AT} as idle_expires_at, clock_timestamp() as now,
     current_setting('transaction_read_only') = 'off'
@@ -312,7 +312,7 @@ async def find_caller(
     return Caller(
         row["id"],
         row["owner"],
-        frozenset(map(Role, row["roles"])),
+        roles_of(row),
         idle_expires_at,
         session=CallerSession(
             row["session_id"],
@@ -324,6 +324,7 @@ async def find_caller(
         ),
         credential=hashed,
         clock=clock,
+        roles_end_at=row["roles_end_at"],
     )
 
 

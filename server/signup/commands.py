@@ -141,6 +141,7 @@ class SignUps:
         )
         try:
             async with self._database.transaction() as transaction:
+                await org_store.lock_shared(transaction, command.org_id)
                 await self._outbox.enqueue(transaction, self._keyring, mail)
         except Failure as failure:
             # A refusal would tell that somebody else has just asked for this address.

@@ -8,6 +8,7 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
+from server.access.authorizer import organization_not_found
 from server.access.caller import Actor
 from server.access.checked_append import (
     IS_ADMITTED_LOCKED,
@@ -18,6 +19,7 @@ from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret
 from server.crypto.stored_secrets import Secret, parameters
 from server.log.append import Projections, append
+from server.log.removals import Removals
 from server.smtp.events import (
     SMTPConfigAdded,
     SMTPConfigChanged,
@@ -101,13 +103,16 @@ _ADD = append(
     SMTPConfigAdded,
     target=f"""
     select :config_id::text as id,
-        case when :organization_id::text = '' then aggregate_id else :organization_id::text end
-            as owner,
+        aggregate_id as owner,
         0::bigint as sequence,
         null::timestamptz as creation_date, null::timestamptz as change_date,
         not exists (select {_EXISTING}) as changed,
         (select sequence {_EXISTING}) as existing_sequence
-    from unique_claims where kind = 'default_organization'""",
+    from unique_claims
+    where kind = 'default_organization' and :organization_id::text = ''
+        or kind = 'organization_name' and aggregate_id = :organization_id::text
+    for key share""",
+    missing=("organization_id", organization_not_found),
     projections=PROJECTIONS,
     also={"stored": stored_secrets.STORED_BY_EVENT},
     returning=["existing_sequence"],
@@ -145,6 +150,15 @@ REMOVE: Final = append(
     SMTPConfigRemoved,
     target=_LOCKED,
     projections=PROJECTIONS,
+    also={"erased": stored_secrets.erased_by_event()},
+)
+
+# Removes the configuration of an organization.
+OF_ORGANIZATION: Final = Removals(
+    SMTPConfigRemoved,
+    "smtp_configurations",
+    PROJECTIONS,
+    where="org_id = :organization_id",
     also={"erased": stored_secrets.erased_by_event()},
 )
 

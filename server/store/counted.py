@@ -13,6 +13,7 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 from pydantic_core import to_json
 
 from server.store.database import Statements
+from server.store.organizations import stays
 from server.store.statement import Statement, statement
 
 # Of a subject; of a cause of it; of a row.
@@ -79,6 +80,8 @@ class CauseBuffer(Generic[Row]):
 def added(table: str, *key: str) -> Statement:
     """The statement that adds `:rows` to those of the same key, whose columns are texts.
 
+    Rows of organizations that were removed are left out.
+
     In the order of the key, so that servers that write the same rows do not wait for each other in
     a circle.
     """
@@ -87,8 +90,9 @@ def added(table: str, *key: str) -> Statement:
     return statement(f"""
 insert into {table} as kept ({names}, owner, count, refused_at, request_ids)
 select {names}, owner, count, refused_at, request_ids
-from jsonb_to_recordset(:rows::text::jsonb) as row ({types}, owner text, count bigint,
+from jsonb_to_recordset(:rows::text::jsonb) as given ({types}, owner text, count bigint,
     refused_at timestamptz, request_ids text[])
+where {stays("given.owner")}
 order by {names}
 on conflict ({names}) do update set
     count = kept.count + excluded.count,

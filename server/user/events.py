@@ -137,9 +137,11 @@ class UserUnlocked(Event):
 
 @event("user.role_granted")
 class RoleGranted(Event):
-    """A role was granted to the user."""
+    """A role was granted to the user, or the end of a role that it has was changed."""
 
     role: Shown[str]
+    # ISO 8601; None: it does not end
+    expires_at: Shown[str | None] = None
 
 
 @event("user.role_revoked")
@@ -147,6 +149,11 @@ class RoleRevoked(Event):
     """A role of the user was revoked."""
 
     role: Shown[str]
+
+
+@event("user.role_ended")
+class RoleEnded(RoleRevoked):
+    """A role of the user was revoked by the server, because its time has passed."""
 
 
 @event("user.token_created")

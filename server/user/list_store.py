@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from server.access.held_roles import held_roles
 from server.access.listing import MOST_COUNTED, TotalSize
 from server.access.roles import Role
 from server.access.user_aggregate import MOST_EXAMINED, contains
@@ -19,7 +20,8 @@ from server.user.store import COLUMNS, STATE, User, UserState, user_of
 
 FILTERS: Final = Filters(
     state=OneOf(STATE, [each.value for each in UserState], prefix="USER_STATE_"),
-    roles=Labels("roles", [each.value for each in Role], prefix="ROLE_"),
+    roles=Labels(held_roles(), [each.value for each in Role], prefix="ROLE_"),
+    role_expires_at=Instant("roles_end_at"),
     groups=Sets(),
     applications=Sets(),
     passkey_count=Count("passkey_count"),

@@ -22,6 +22,8 @@ class OtherFeatures:
     lock_default_organization: Callable[[Statements], Awaitable[None]]
     # Locks an organization, before any of its users.
     lock_organization: OfOrganization
+    # The name of an organization.
+    organization_name: Callable[[Statements, str], Awaitable[str]]
     # Whether an identity provider sets the address of the user at every sign-in.
     is_address_provided: Callable[[Statements, str], Awaitable[bool]]
     # Whether only administrators change the profiles of the users of an organization.

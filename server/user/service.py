@@ -119,6 +119,7 @@ class UserService:
             attribute_definitions=[
                 definition_message(each) for each in definitions if each.user_access.reads
             ],
+            org_name=await self._others.organization_name(self._database, user.details.owner),
         )
 
     async def GetUser(self, request: pb.GetUserRequest, call: AnyCall) -> pb.GetUserResponse:
@@ -258,7 +259,7 @@ class UserService:
 
     @checks_caller
     async def GrantRole(self, request: pb.GrantRoleRequest, call: AnyCall) -> pb.GrantRoleResponse:
-        command = _change_role(roles.GrantRole, request, call.caller)
+        command = _change_role(roles.GrantRole, request, call.caller, expires_at=_expiry(request))
         with forgetting(self._forget, command.user_id):
             details = await roles.grant_role(
                 self._database, command, actor=call.caller, others=self._others
@@ -357,10 +358,13 @@ class UserService:
 
 
 def _change_role(
-    kind: type[_Change], request: pb.GrantRoleRequest | pb.RevokeRoleRequest, caller: AnyCaller
+    kind: type[_Change],
+    request: pb.GrantRoleRequest | pb.RevokeRoleRequest,
+    caller: AnyCaller,
+    **further: object,
 ) -> _Change:
     """The change of the request, if the caller may make it."""
-    command = read(kind, request)
+    command = read(kind, request, **further)
     authorize_role(caller, command.role)
     return command
 
@@ -382,14 +386,19 @@ def _user(user: store.User, issuer: str) -> Nested:
         email_verification=pb.EmailVerification.Value(f"EMAIL_VERIFICATION_{verification}"),
         email_change=user.email_change and nested(pb.EmailChange, user.email_change),
         roles=[pb.Role.Value(f"ROLE_{role}") for role in user.roles],
+        role_grants=[_role_grant(each) for each in user.role_grants],
         picture=b"",
         picture_uri=picture_uri(issuer, user.picture_key),
         state=pb.UserState.Value(f"USER_STATE_{user.state}"),
     )
 
 
+def _role_grant(held: store.HeldRole) -> Nested:
+    return nested(pb.RoleGrant, held, role=pb.Role.Value(f"ROLE_{held.role}"))
+
+
 def _expiry(
-    request: pb.CreateTokenRequest | pb.CreateWorkloadCredentialRequest,
+    request: pb.CreateTokenRequest | pb.CreateWorkloadCredentialRequest | pb.GrantRoleRequest,
 ) -> object:
     return instant(request.expires_at) if request.HasField("expires_at") else None
 

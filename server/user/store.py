@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from server.access import makers
-from server.access.authorizer import TargetUser, user_not_found
+from server.access.authorizer import TargetUser, organization_not_found, user_not_found
+from server.access.held_roles import end_of, held_roles
 from server.access.roles import Role
 from server.access.user_aggregate import address_key
 from server.log.append import Projections, append, new_aggregate
@@ -21,6 +22,7 @@ from server.user.events import (
     EmailChangeCancelled,
     EmailChangeRequested,
     EmailVerification,
+    RoleEnded,
     RoleGranted,
     RoleRevoked,
     UserAdded,
@@ -60,6 +62,28 @@ _EMAIL_CHANGE_AFTER = ", ".join(
     f" else users.email_change_{name} end"
     for name, ended in {"id": "''", "address": "''", "expires_at": "null"}.items()
 )
+
+
+# The entry of `role_grants` that a grant makes.
+_GRANT = """jsonb_build_object(event.payload->>'role', jsonb_strip_nulls(jsonb_build_object(
+                'granted_at',
+                to_char(event.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+                'granted_by', event.creator, 'expires_at', event.payload->>'expires_at')))"""
+
+
+def _with_grants(grants: str) -> str:
+    """Sets the grants of roles to this expression."""
+    return f"""role_grants = {grants},
+            roles_end_at = (
+                select min((held.value->>'expires_at')::timestamptz)
+                from jsonb_each({grants}) as held)"""
+
+
+_ROLE_LOST = f"""
+        update users set roles = array_remove(users.roles, event.payload->>'role'),
+            {_with_grants("users.role_grants - (event.payload->>'role')")},
+            sequence = event.sequence, change_date = event.created_at
+        from event where users.id = event.aggregate_id"""
 
 
 def inserted_user(*, creation_date: str = "created_at", **further: str) -> str:
@@ -159,23 +183,21 @@ PROJECTIONS: Projections = {
         from event where users.id = event.aggregate_id"""
     ],
     RoleGranted: [
-        """
-        update users set roles = users.roles || (event.payload->>'role'),
+        f"""
+        update users set
+            roles = array_remove(users.roles, event.payload->>'role') || (event.payload->>'role'),
+            {_with_grants(f"users.role_grants || {_GRANT}")},
             sequence = event.sequence, change_date = event.created_at
         from event where users.id = event.aggregate_id"""
     ],
-    RoleRevoked: [
-        """
-        update users set roles = array_remove(users.roles, event.payload->>'role'),
-            sequence = event.sequence, change_date = event.created_at
-        from event where users.id = event.aggregate_id"""
-    ],
+    RoleRevoked: [_ROLE_LOST],
+    RoleEnded: [_ROLE_LOST],
 }
 
 _last_instance_owner: Final = FixedFailure(
     "LAST_INSTANCE_OWNER",
-    "This user is the only instance owner who can sign in. Grant ROLE_INSTANCE_OWNER to another"
-    " user, or unlock another instance owner, first.",
+    "This user is the only instance owner without an end who can sign in. Grant ROLE_INSTANCE_OWNER"
+    " without an end to another user, or unlock another such instance owner, first.",
 )
 
 # Adds a user.
@@ -183,13 +205,22 @@ ADD: Final = append(
     UserAdded,
     target=new_aggregate(id=":user_id::text", owner=":organization_id::text"),
     projections=PROJECTIONS,
+    missing=("organization_id", organization_not_found),
 )
 
-# Whether all other instance owners are locked; exact while the default organization is locked.
-_IS_LAST_INSTANCE_OWNER = """
-    'INSTANCE_OWNER' = any(users.roles) and not exists (
+
+def _is_lasting_owner(users: str) -> str:
+    """Whether the row is an instance owner without an end."""
+    return f"""'INSTANCE_OWNER' = any({users}.roles)
+            and {end_of("'INSTANCE_OWNER'", users)} is null"""
+
+
+# Whether all other instance owners without an end are locked; exact while the default organization
+# is locked.
+_IS_LAST_INSTANCE_OWNER = f"""
+    {_is_lasting_owner("users")} and not exists (
         select from users as other
-        where 'INSTANCE_OWNER' = any(other.roles) and other.id <> :user_id
+        where {_is_lasting_owner("other")} and other.id <> :user_id
             and other.locked_at is null)"""
 
 # Requests a new address of a locked user.
@@ -260,13 +291,22 @@ UNLOCK: Final = append(
     projections=PROJECTIONS,
 )
 
-# Grants a role to a user.
-GRANT_ROLE: Final = append(
+# Whether a grant with an end would take the last instance owner without one.
+_GRANT_ENDS_LAST = f"""
+    :role::text = 'INSTANCE_OWNER' and :expires_at::text is not null
+        and {_IS_LAST_INSTANCE_OWNER}"""
+
+# Grants a role to a user, or changes the end of a role that it has.
+_GRANT_ROLE = append(
     RoleGranted,
-    target="""
-    select id, owner, sequence, creation_date, change_date, :role::text <> all(roles) as changed
+    target=f"""
+    select id, owner, sequence, creation_date, change_date, {_GRANT_ENDS_LAST} as is_last,
+        (:role::text <> all(roles)
+            or role_grants->:role->>'expires_at' is distinct from :expires_at::text)
+            and not ({_GRANT_ENDS_LAST}) as changed
     from users where id = :user_id for update""",
     projections=PROJECTIONS,
+    returning=["is_last"],
 )
 
 # Revokes a role of a user.
@@ -282,6 +322,23 @@ _REVOKE_ROLE = append(
     returning=["is_last", "changed"],
     missing=("user_id", user_not_found),
 )
+
+# Revokes a role of a user whose time has passed.
+_END_ROLE = append(
+    RoleEnded,
+    target=f"""
+    select id, owner, sequence, creation_date, change_date,
+        :role::text = any(roles) and {end_of(":role::text")} <= clock_timestamp() as changed
+    from users where id = :user_id for update""",
+    projections=PROJECTIONS,
+    returning=["changed"],
+)
+
+# The roles whose time has passed, those of one user after those of another.
+_LIST_ENDED_ROLES = statement(f"""
+select id as user_id, array(
+    select role from unnest(roles) as role where {end_of("role")} <= clock_timestamp()) as roles
+from users where roles_end_at <= clock_timestamp() order by roles_end_at limit :limit""")
 
 # Values with their access by the names of their definitions.
 _ATTRIBUTES = """
@@ -303,7 +360,8 @@ id as user_id, owner, user_name, display_name, email, {", ".join(_FURTHER)},
     case when {_IS_VERIFIED} then email_verified_at end as email_verified_at, picture_key,
     email_change_address, case when email_change_expires_at > clock_timestamp()
         then email_change_expires_at end as email_change_expires_at,
-    coalesce(person_changed_at, creation_date) as updated_at, roles, locked_at,
+    coalesce(person_changed_at, creation_date) as updated_at, {held_roles()} as roles, role_grants,
+    locked_at,
     lock_reason, {STATE} as state, passkey_count, invited_at, last_sign_in_at,
     sequence, creation_date, change_date"""
 
@@ -314,6 +372,20 @@ class Attribute:
 
     value: Any
     user_access: AttributeAccess
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRole:
+    """A role of a user: who granted it and when, and its end.
+
+    `granted_by` is empty and `granted_at` None for grants of earlier releases. `expires_at` None:
+    the role does not end.
+    """
+
+    role: Role
+    granted_at: datetime | None
+    granted_by: str
+    expires_at: datetime | None
 
 
 class UserState(enum.StrEnum):
@@ -357,6 +429,8 @@ class User:
     # Of its own fields; the user also changes with its passkeys, tokens and sessions.
     updated_at: datetime
     roles: tuple[Role, ...]
+    # One for each of them.
+    role_grants: tuple[HeldRole, ...]
     # None: the user is not locked.
     locked_at: datetime | None
     lock_reason: str
@@ -371,10 +445,12 @@ def user_of(row: Row) -> User:
     """The user of a row of `COLUMNS`."""
     values = json.loads(row["attributes"] or "{}")
     verification, expires_at = row["email_verification"], row["email_change_expires_at"]
+    grants = json.loads(row["role_grants"])
     return from_row(
         User,
         row,
         roles=tuple(map(Role, row["roles"])),
+        role_grants=tuple(_held(Role(each), grants.get(each, {})) for each in row["roles"]),
         state=UserState(row["state"]),
         attributes={
             name: Attribute(value, AttributeAccess(access))
@@ -383,6 +459,19 @@ def user_of(row: Row) -> User:
         email_verification=EmailVerification(verification) if verification else None,
         email_change=EmailChange(row["email_change_address"], expires_at) if expires_at else None,
     )
+
+
+def _held(role: Role, grant: Mapping[str, str]) -> HeldRole:
+    return HeldRole(
+        role,
+        _instant(grant.get("granted_at")),
+        grant.get("granted_by", ""),
+        _instant(grant.get("expires_at")),
+    )
+
+
+def _instant(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
 
 
 # A user.
@@ -439,6 +528,10 @@ select exists (
         and id <> :but_user_id
 ) as has_address""")
 
+# The number of users of an organization.
+_COUNT_OF_ORGANIZATION = statement("""
+select count(*) as number from users where owner = :organization_id""")
+
 # The user with a name.
 _FIND_BY_NAME = statement("""
 select aggregate_id as id from unique_claims where kind = 'user_name' and value = :claim""")
@@ -482,6 +575,29 @@ async def lock_out(
     return details(row)
 
 
+async def grant_role(
+    transaction: Statements, event: RoleGranted, *, creator: str, user_id: str
+) -> Details:
+    """Grants the role, or changes its end. `Failure` FAILED_PRECONDITION `LAST_INSTANCE_OWNER`."""
+    row = await _GRANT_ROLE.one(transaction, event, creator=creator, user_id=user_id)
+    _check_not_last(row)
+    return details(row)
+
+
+async def list_ended_roles(database: Statements, *, limit: int) -> list[tuple[str, Role]]:
+    """Users and their roles whose time has passed, of at most `limit` users."""
+    rows = await database.fetch(_LIST_ENDED_ROLES, limit=limit)
+    return [(row["user_id"], Role(role)) for row in rows for role in row["roles"]]
+
+
+async def end_role(
+    transaction: Statements, event: RoleEnded, *, creator: str, user_id: str
+) -> bool:
+    """Revokes a role of a locked user whose time has passed. False: it has not, any more."""
+    row = await _END_ROLE.row(transaction, event, creator=creator, user_id=user_id)
+    return row is not None and bool(row["changed"])
+
+
 async def revoke_role(
     transaction: Statements, event: RoleRevoked, *, creator: str, user_id: str
 ) -> tuple[Details, bool]:
@@ -504,6 +620,12 @@ async def target(database: Statements, user_id: str) -> TargetUser | None:
     """Reads a user's organization and roles, for the authorizer."""
     user = await GET.one_or_none(database, user_id=user_id)
     return TargetUser(user.details.owner, frozenset(user.roles)) if user else None
+
+
+async def count_of_organization(database: Statements, organization_id: str) -> int:
+    """The number of users of the organization."""
+    row = await database.fetch_one(_COUNT_OF_ORGANIZATION, organization_id=organization_id)
+    return int(row["number"])
 
 
 async def find_by_name(

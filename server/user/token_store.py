@@ -8,8 +8,8 @@ from typing import Final
 
 from server.access import began_with, uses
 from server.access.caller import Caller
+from server.access.held_roles import held_roles, is_former_service, next_end, roles_of
 from server.access.makers import MadeCredentials
-from server.access.roles import Role
 from server.access.user_aggregate import MOVED, part_of_user, sequence_of_part
 from server.log.append import Projections, append
 from server.relying_party.workload_issuers import WorkloadIssuer
@@ -148,10 +148,11 @@ def _caller(row: Row) -> Caller:
     return Caller(
         row["id"],
         row["owner"],
-        frozenset(map(Role, row["roles"])),
+        roles_of(row),
         row["expires_at"],
         credential=row["hash"],
         clock=DatabaseClock(row["now"]),
+        roles_end_at=row["roles_end_at"],
     )
 
 
@@ -195,24 +196,28 @@ select count(*) as tokens from (select {_EXPIRING} limit {MOST_EXPIRING}) as exp
 # Locks a token and its user, for a precondition.
 LOCK_SEQUENCE: Final = statement(sequence_of_part("tokens", "token_id"))
 
+# Columns of a token and its user, as `_caller` reads them.
+_CALLER: Final = f"""
+users.id, users.owner, {held_roles()} as roles, {next_end()} as roles_end_at, tokens.hash,
+    tokens.expires_at, clock_timestamp() as now"""
+_IS_CALLER: Final = f"""
+(tokens.expires_at is null or tokens.expires_at > clock_timestamp())
+    and {is_former_service()} is not true"""
+
 # The user of a token that has not expired.
 _FIND_CALLER = statement(f"""
-select users.id, users.owner, users.roles, tokens.hash, tokens.expires_at, clock_timestamp() as now,
-    tokens.token_id, {uses.is_due("tokens.token_id")} as is_due
+select {_CALLER}, tokens.token_id, {uses.is_due("tokens.token_id")} as is_due
 from tokens join users on users.id = tokens.user_id
-where tokens.hash = :token_hash
-    and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())""")
+where tokens.hash = :token_hash and {_IS_CALLER}""")
 
 # The workloads of an issuer that act as one of these users, oldest first.
 FIND_WORKLOADS: Final = Query(
     f"""
-select users.id, users.owner, users.roles, tokens.hash, tokens.expires_at, tokens.workload,
-    clock_timestamp() as now, tokens.token_id, {uses.is_due("tokens.token_id")} as is_due
+select {_CALLER}, tokens.workload, tokens.token_id, {uses.is_due("tokens.token_id")} as is_due
 from tokens join users on users.id = tokens.user_id
 where tokens.user_id = any(:user_ids::text[])
     and tokens.workload->>'audience' = any(:audiences::text[])
-    and tokens.workload->>'issuer' = :issuer::text
-    and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
+    and tokens.workload->>'issuer' = :issuer::text and {_IS_CALLER}
 order by tokens.token_id""",
     lambda row: WorkloadOfUser(_caller(row), _workload(row), row["token_id"], row["is_due"]),
 )
@@ -239,11 +244,12 @@ select token_id from tokens
 where user_id = :user_id and :credential_id = any(began_with) and {_VALID} order by token_id""")
 
 # Numbers of instance owners who are not locked: all, and those with a token that has not expired.
-_COUNT_OWNERS = statement("""
+_COUNT_OWNERS = statement(f"""
 select count(distinct users.id) as owners, count(distinct tokens.user_id) as owners_with_token
 from users left join tokens on tokens.user_id = users.id
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
-where 'INSTANCE_OWNER' = any(users.roles) and users.locked_at is null""")
+where 'INSTANCE_OWNER' = any(users.roles) and 'INSTANCE_OWNER' = any({held_roles()})
+    and users.locked_at is null""")
 
 # For `keystead rebuild`: expired tokens are deleted without an event.
 MAY_BE_FORGOTTEN: Final = "expires_at <= clock_timestamp()"

@@ -13,23 +13,33 @@ from server.application import store as application_store
 from server.application.configuration import ApplicationAudience
 from server.application.groups import Groups
 from server.application.return_targets import ReturnTargets
+from server.figures import store as figure_store
 from server.group import member_store
 from server.group import store as group_store
+from server.idp import store as idp_store
+from server.idp.domains import store as mail_domain_store
 from server.idp.links import store as idp_link_store
+from server.mail import outbox as mail_outbox
 from server.mail.outbox import CAPTURE_DOMAIN, Outbox
 from server.oauth import grant_store
 from server.oauth import store as oauth_store
+from server.oauth.refused import store as refusal_store
 from server.org import store as org_store
+from server.org.objects import ObjectsOfOrganization
 from server.passkey import pending, removal_store
 from server.passkey.invitations import Invitation
 from server.passkey.links import RegistrationPolicy
+from server.push import leases as push_leases
+from server.push import store as push_store
 from server.session import refused as refused_sign_ins
 from server.session import store as session_store
 from server.settings.settings import Settings
 from server.smtp import store as smtp_store
 from server.store.database import Statements
 from server.user import commands as user_commands
+from server.user import store as user_store
 from server.user import token_store
+from server.user.attributes import store as attribute_store
 from server.user.other_features import OtherFeatures
 
 
@@ -140,6 +150,7 @@ async def _list_admitted(
 OTHER_FEATURES = OtherFeatures(
     lock_default_organization=org_store.lock_default,
     lock_organization=org_store.lock,
+    organization_name=org_store.name,
     is_address_provided=idp_link_store.gives_address,
     keeps_profiles=org_store.keeps_profiles,
     end_begun_by=pending.end_begun_by,
@@ -155,6 +166,27 @@ OTHER_FEATURES = OtherFeatures(
     list_admitted=_list_admitted,
 )
 
+# For the removal of organizations.
+OBJECTS_OF_ORGANIZATION = ObjectsOfOrganization(
+    count_users=user_store.count_of_organization,
+    remove={
+        "applications": application_store.OF_ORGANIZATION.all,
+        "mail_domains": mail_domain_store.OF_ORGANIZATION.all,
+        "idps": idp_store.OF_ORGANIZATION.all,
+        "groups": group_store.OF_ORGANIZATION.all,
+        "attributes": attribute_store.OF_ORGANIZATION.all,
+        "subscriptions": push_store.remove_all,
+        "smtp_configs": smtp_store.OF_ORGANIZATION.all,
+    },
+    forget=(
+        push_leases.forget,
+        mail_outbox.forget,
+        refusal_store.forget,
+        refused_sign_ins.forget_all,
+        figure_store.forget,
+    ),
+)
+
 # For commands on applications.
 GROUPS = Groups(lock_named=group_store.lock_named, list_existing=group_store.list_existing)
 
@@ -164,7 +196,6 @@ async def describe_invitation(
 ) -> Invitation:
     """The names of an invitation, without that of an application that admits nobody there."""
     inviter = await user_aggregate.ACCOUNT.one_or_none(database, user_id=creator)
-    organization = await org_store.GET.one_or_none(database, organization_id=organization_id)
     client = await application_store.find_client(database, application_id)
     application_name = ""
     if client is not None:
@@ -174,7 +205,7 @@ async def describe_invitation(
             application_name = application.configuration.name
     return Invitation(
         inviter_name=inviter.display_name if inviter else "",
-        organization_name=organization.name if organization else "",
+        organization_name=await org_store.name(database, organization_id),
         application_name=application_name,
     )
 

@@ -103,6 +103,7 @@ from server.validation.fields import Commands
 from server.wiring import options, policies
 from server.wiring.dependencies import (
     GROUPS,
+    OBJECTS_OF_ORGANIZATION,
     OTHER_FEATURES,
     end_begun_with,
     end_sessions_of_idp,
@@ -362,7 +363,7 @@ def wire(
     )
     methods.add_service(
         "keystead.org.v1.OrganizationService",
-        org_service.Organizations(database),
+        org_service.Organizations(database, objects=OBJECTS_OF_ORGANIZATION),
         figures_service.OrganizationFigures(database, idle_timeout=idle_timeout),
     )
     methods.add_service(

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 from uuid import uuid4
 
@@ -48,6 +48,7 @@ class Objects:
     """The objects that the methods change. None is the caller."""
 
     org_id: str
+    empty_org_id: str
     idp_id: str
     user_id: str
     begun: Begun
@@ -103,6 +104,7 @@ WRITES: dict[str, Write] = {
     "PatchOrganization": lambda client, objects: orgs.patch(
         client, objects.org_id, allows_mail_recovery=True
     ),
+    "RemoveOrganization": lambda client, objects: orgs.remove(client, objects.empty_org_id),
     "CreateGroup": lambda client, _objects: groups.add(client),
     "PatchGroup": lambda client, objects: groups.patch(
         client, objects.group_id, ["name"], name="changed"
@@ -339,6 +341,7 @@ async def _new_objects(instance: Instance, org_id: str, authority: Authority) ->
         await sql.execute(_ADD_ROWS, user.user_id, idp.idp_id, application_id, org_id)
     return Objects(
         org_id=org_id,
+        empty_org_id=await given.organization(admin),
         idp_id=idp.idp_id,
         user_id=user.user_id,
         begun=await begin(admin, user.user_id),
@@ -520,7 +523,7 @@ async def test_a_cached_caller_uses_a_role_at_once_that_another_process_granted(
     await users.whoami(owner)  # it is cached without the role
     await sql.execute("update users set roles = '{INSTANCE_OWNER}' where id = $1", owner.user_id)
 
-    await write(owner, own_objects)
+    await write(owner, replace(own_objects, empty_org_id=await given.organization(admin)))
 
 
 async def test_a_repeated_call_of_a_token_that_was_revoked_gets_no_answer(

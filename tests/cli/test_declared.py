@@ -150,12 +150,23 @@ _STEPS = (
         r'.*"allows_mail_recovery": true, "client_metadata_hosts": \["\*"\].*',
     ),
     (
+        "org set $org --name $org-renamed",
+        "The organization '$org' was changed.",
+    ),
+    ("org set $org-renamed --name $org", "The organization '$org-renamed' was changed."),
+    (
         "org set $org --no-mail-recovery --client-metadata-host ''",
         "The organization .* was changed.",
     ),
     (
         "org show $org",
         r"(?s)org_id\t$org_id\n.*allows_mail_recovery\tno\nclient_metadata_hosts\t-.*",
+    ),
+    ("org create $org-former", rf"(?P<former_id>{_ID})"),
+    ("user create eve --org $org-former", rf"(?P<eve_id>{_ID})"),
+    (
+        "org remove $org-former --confirm $org-former",
+        "The organization '$org-former' was removed.",
     ),
     ("user create ada --email a@example.com --org $org", rf"(?P<user_id>{_ID})"),
     ("user set ada --display-name Ada --org $org", "The user 'ada' was changed."),
@@ -166,6 +177,10 @@ _STEPS = (
     ("user show $user_id --json", r'\{"user_id": "$user_id", .*"display_name": "Ada".*\}'),
     ("user grant $user_id org_owner", "The user '$user_id' has the role org_owner."),
     ("user grant $user_id ROLE_ORG_OWNER", "The user .*"),
+    (
+        "user grant $user_id org_owner --expires-at +2d",
+        "The user '$user_id' has the role org_owner.",
+    ),
     ("user revoke ada ORG_OWNER --org $org", "The user 'ada' does not have the role org_owner."),
     ("user lock $user_id --reason lost", "The user '$user_id' is locked."),
     ("user show $user_id", r"(?s).*lock_reason\tlost\n.*"),

@@ -110,7 +110,7 @@ async def test_an_operator_cannot_lock_the_last_instance_owner(own_instance: Ins
     last = await commands_on(own_instance)("user", "lock", own_instance.admin.user_id)
 
     assert last.status == 1
-    assert "the only instance owner who can sign in" in last.errors
+    assert "the only instance owner without an end who can sign in" in last.errors
 
 
 async def test_an_operator_creates_a_link_and_lists_the_registered_passkey(

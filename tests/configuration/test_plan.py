@@ -226,6 +226,31 @@ async def test_an_organization_whose_name_is_taken_gets_no_objects(
     assert "organizations.SHOP" in refused.errors
 
 
+async def test_an_id_renames_an_organization_and_its_former_name_is_another(
+    own_instance: Instance, tmp_path: Path
+) -> None:
+    async with configured(own_instance, own_instance.admin, tmp_path) as server:
+        await server.apply({"organizations": {"Shop": {}}})
+        org_id = (await server.plan({"organizations": {"Shop": {}}}))[0].ids["org_id"]
+        shop = {"id": org_id, "settings": {"keeps_profiles": True}}
+        renamed = {"organizations": {"Store": shop}}
+
+        assert await server.paths(renamed) == [
+            "change organizations.Store",
+            "change organizations.Store.settings",
+        ]
+        applied = await server.apply(renamed)
+        assert applied.succeeded, applied.errors
+        assert await server.paths(renamed) == []
+        renamed["organizations"]["Shop"] = {}
+        assert await server.paths(renamed) == ["create organizations.Shop"]
+        assert (await server.apply(renamed)).succeeded
+
+        exported = await server.export_instance()
+        assert {"Store", "Shop"} <= {*exported["organizations"]}
+        assert exported["organizations"]["Store"]["settings"] == {"keeps_profiles": True}
+
+
 async def test_many_creations_are_not_tried_by_apply(
     org: Configured, monkeypatch: pytest.MonkeyPatch
 ) -> None:

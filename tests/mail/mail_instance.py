@@ -123,6 +123,7 @@ class MailInstance:
         async with connected(dsn, pool_size=8) as database, given.sql(dsn) as sql:
             await sql.execute(_CLEAR)
             await sql.execute(_SET_CONFIGURATION)
+            await given.claims_of_organizations(sql, "org", "own")
             keys = [os.urandom(32)]
             mail_instance = cls(dsn, database, sql, Keyring(keys), "", keys)
             mail_instance.user_id = await mail_instance.user()

@@ -44,6 +44,8 @@ def _refusal(value: str = "", **fields: Any) -> KeptRefusal:
 
 @pytest.fixture
 async def database(dsn: str) -> AsyncIterator[Database]:
+    async with given.sql(dsn) as sql:
+        await given.claims_of_organizations(sql, "org")
     async with connected(dsn, pool_size=2) as own:
         yield own
 

@@ -5,6 +5,7 @@ import inspect
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -22,6 +23,7 @@ from tests.idp import signins
 from tests.idp.oidc_calls import LOGO
 from tests.moving import people
 from tests.oauth import flow
+from tests.org import calls as orgs
 from tests.org.brand_calls import FIELDS, set_brand, set_instance_brand
 from tests.passkey import ceremonies, invites, links
 from tests.push import calls as pushes
@@ -38,6 +40,7 @@ from tests.user import calls as users
 MAX_SESSIONS = 3
 # Of people: a user with only a role of services may do nothing else.
 _OF_SERVICES = {user_pb.ROLE_SESSION_VERIFIER, user_pb.ROLE_GATE}
+_AUDITOR, _HELP_DESK = user_pb.ROLE_ORG_AUDITOR, user_pb.ROLE_ORG_HELP_DESK
 _ROLES = [role for role in user_pb.Role.values()[1:] if role not in _OF_SERVICES]
 
 
@@ -111,6 +114,31 @@ class World:
         if self.users:
             role = self.a(_ROLES)
             await users.grant(self.admin, self.a(self.users).user_id, role, end_foreign=True)
+
+    async def grant_roles_that_end(self) -> None:
+        """The end of one role was changed."""
+        if self.users:
+            user_id = self.a(self.users).user_id
+            for role, days in ((_AUDITOR, 1), (_HELP_DESK, 1), (_HELP_DESK, 2)):
+                ends = datetime.now(UTC) + timedelta(days=days)
+                await users.grant(self.admin, user_id, role, end_foreign=True, expires_at=ends)
+
+    async def remove_organization(self) -> None:
+        """One whose objects were removed with it."""
+        org_id = await given.organization(self.admin)
+        owner = await given.user(self.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+        await groups.group(owner)
+        await given.idp(owner)
+        await applications.application(owner)
+        await pushes.subscription(owner)
+        await attributes.create(owner)
+        await set_brand(self.admin, org_id, **FIELDS)
+        await users.remove(self.admin, owner.user_id)
+        await orgs.remove(self.admin, org_id)
+
+    async def rename_organization(self) -> None:
+        if self.org_ids:
+            await orgs.patch(self.admin, self.a(self.org_ids), name=f"Org {uuid4()}")
 
     async def lock_and_unlock_users(self) -> None:
         """Locks a user with a grant, a certificate and a session, and one who is unlocked."""

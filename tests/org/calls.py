@@ -18,3 +18,8 @@ def patch(
         update_mask=FieldMask(paths=paths or fields),
     )
     return client.call(client.orgs.PatchOrganization, request)
+
+
+def remove(client: Client, org_id: str, **headers: Any) -> Awaitable[pb.RemoveOrganizationResponse]:
+    request = pb.RemoveOrganizationRequest(org_id=org_id)
+    return client.call(client.orgs.RemoveOrganization, request, **headers)

@@ -9,6 +9,7 @@ import grpc
 import pytest
 
 from keystead.org.v1 import organization_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
 from server.access.checked_append import written_by
 from server.org import commands, store
@@ -144,7 +145,61 @@ async def test_its_owner_allows_recovery_by_mail_which_is_off_at_first(
     assert after.allows_mail_recovery
     assert after.details.sequence > before.details.sequence
     assert after in await all_of(admin)
-    assert not (await patch(owner, org_id, "*")).allows_mail_recovery
+    assert not (await patch(owner, org_id, "*", name=before.name)).allows_mail_recovery
+
+
+async def test_its_owner_renames_it_and_the_former_name_is_free(
+    owner: Client, org_id: str, admin: Client, sql: asyncpg.Connection
+) -> None:
+    former, name = (await get(owner, org_id)).name, f"Renamed {uuid4()}"
+
+    after = await patch(owner, org_id, name=name)
+    other = await create(admin, former)
+
+    assert after.name == name
+    assert (await get(admin, other.org_id)).name == former
+    [_added, changed, *_rest] = await given.logged(sql, org_id)
+    assert changed["payload"] == {"name": name, "name_claim": name.casefold()}
+    taken = await given.refusal(create(admin, name.upper()))
+    assert taken.reason == "ORGANIZATION_ALREADY_EXISTS"
+
+
+async def test_a_name_of_another_organization_is_refused_regardless_of_case(admin: Client) -> None:
+    names = [f"Org {uuid4()}" for _ in range(2)]
+    first, _second = [(await create(admin, name)).org_id for name in names]
+
+    refused = await given.refusal(patch(admin, first, name=names[1].upper()))
+
+    assert refused.code is grpc.StatusCode.ALREADY_EXISTS
+    assert refused.reason == "ORGANIZATION_ALREADY_EXISTS"
+    assert (await get(admin, first)).name == names[0]
+    assert (await patch(admin, first, name=names[0].upper())).name == names[0].upper()
+
+
+async def test_of_concurrent_renames_to_one_name_one_wins(admin: Client) -> None:
+    created = [(await create(admin, f"Org {uuid4()}")).org_id for _ in range(5)]
+    name = f"Org {uuid4()}"
+
+    ended = await given.outcomes(patch(admin, org_id, name=name) for org_id in created)
+
+    assert ended == {"OK": 1, "ORGANIZATION_ALREADY_EXISTS": 4}
+
+
+async def test_a_wrong_new_name_is_a_field_violation(org_id: str, admin: Client) -> None:
+    for name in _WRONG_NAMES:
+        refused = await given.refusal(patch(admin, org_id, name=name))
+
+        assert refused.violations.keys() == {"organization.name"}, name
+
+
+async def test_every_user_sees_the_name_of_its_organization(org_id: str, admin: Client) -> None:
+    name = (await get(admin, org_id)).name
+    for roles in ([], [user_pb.ROLE_ORG_USER_MANAGER]):
+        user = await given.user(admin, org_id=org_id, roles=roles)
+
+        answer = await user.call(user.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
+
+        assert answer.org_name == name
 
 
 async def test_a_patch_that_changes_nothing_writes_no_event(
@@ -174,12 +229,14 @@ async def test_its_owner_names_the_hosts_of_metadata_documents(
     assert named.client_metadata_hosts == hosts
     assert again == named
     assert other.client_metadata_hosts == hosts
-    assert (await patch(owner, org_id, "*")).client_metadata_hosts == []
+    assert (await patch(owner, org_id, "*", name=before.name)).client_metadata_hosts == []
     _added, *changes = await given.logged(sql, org_id)
     assert [event["payload"] for event in changes] == [
         {"client_metadata_hosts": hosts},
         {"allows_mail_recovery": True},
         {
+            "name": before.name,
+            "name_claim": before.name.casefold(),
             "allows_mail_recovery": False,
             "client_metadata_hosts": [],
             "allows_sign_up": False,
@@ -232,6 +289,7 @@ async def test_a_patch_without_an_organization_says_so_whoever_calls(admin: Clie
 async def test_the_operator_cannot_patch_an_unknown_organization(database: Database) -> None:
     fields = commands.OrganizationFields(
         org_id=new_id(),
+        name=None,
         allows_mail_recovery=True,
         client_metadata_hosts=None,
         allows_sign_up=None,

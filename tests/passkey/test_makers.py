@@ -230,7 +230,10 @@ async def test_the_operator_is_trusted_with_every_role(
     made = await tokens.create_token(database, wanted, actor=OPERATOR, limit=10, outbox=None)
     person = await registered(await begin(admin.with_token(made.token, user.user_id)), user)
     role = roles.GrantRole(
-        user_id=user.user_id, role=Role.INSTANCE_OWNER, end_foreign_credentials=False
+        user_id=user.user_id,
+        role=Role.INSTANCE_OWNER,
+        end_foreign_credentials=False,
+        expires_at=None,
     )
 
     await roles.grant_role(database, role, actor=OPERATOR, others=OTHER_FEATURES)

@@ -166,7 +166,9 @@ class First:
         return created.token
 
     async def grant_role(self, user: Client, role: Role) -> None:
-        command = roles.GrantRole(user_id=user.user_id, role=role, end_foreign_credentials=True)
+        command = roles.GrantRole(
+            user_id=user.user_id, role=role, end_foreign_credentials=True, expires_at=None
+        )
         await roles.grant_role(self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
     async def expire(self, begun: Begun) -> None:

@@ -118,6 +118,7 @@ async def pushes(push_dsn: str) -> AsyncIterator[Pushes]:
     """The database without the deliveries of earlier tests."""
     async with connected(push_dsn, pool_size=8) as database, given.sql(push_dsn) as sql:
         await sql.execute("delete from push_deliveries; delete from push_targets")
+        await given.claims_of_organizations(sql, "org")
         yield Pushes(push_dsn, database, sql)
 
 

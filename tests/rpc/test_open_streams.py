@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -16,6 +18,7 @@ from server.rpc.declared import Method
 from server.rpc.guard import Guard
 from server.rpc.open_streams import OpenStreams
 from server.rpc.rate_limits import UNLIMITED
+from server.store.clock import DatabaseClock
 from server.values.errors import Failure, Kind
 
 pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
@@ -142,6 +145,29 @@ async def test_a_stream_goes_on_while_its_caller_may_have_it(
     await asyncio.sleep(0)
 
     assert not hasattr(call, "code")
+
+
+async def test_a_stream_ends_at_the_moment_at_which_the_role_ends_that_it_needs(
+    callers: _Callers, begin: Begin
+) -> None:
+    clock = DatabaseClock(datetime.now(UTC))
+    until = clock.now() + timedelta(seconds=0.05)
+    calls = []
+    for after in (Caller("user", "org", frozenset()), _OWNER):
+        token = callers.token(replace(_OWNER, roles_end_at=until, clock=clock))
+        call = callers.call(token)
+        call.caller = callers.by_hash[token_hash(token)]
+        await begin(call)
+        callers.by_hash[token_hash(token)] = after
+        calls.append(call)
+    began = clock.now()
+
+    failure = await _ended(calls[0])
+
+    assert failure.reason == "PERMISSION_DENIED"
+    assert timedelta(seconds=0.04) < clock.now() - began < timedelta(seconds=1)
+    await asyncio.sleep(0)
+    assert not hasattr(calls[1], "code")
 
 
 def _revoke(callers: _Callers) -> None:

@@ -19,8 +19,10 @@ from google.protobuf.descriptor import MethodDescriptor
 
 from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.idp.v1 import mail_domain_service_pb2 as domain_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
 from server import app
 from server.access.caller import OPERATOR
+from server.access.roles import Role
 from server.crypto.encryption_keys import Presence
 from server.crypto.keyring import Keyring, load_keyring
 from server.deliveries.loop import PACE, DeliveryLoop
@@ -41,6 +43,7 @@ from server.oauth.refused import store as refusal_store
 from server.oauth.refused.recorder import Refusals
 from server.oauth.refused.store import KeptRefusal
 from server.operate.housekeeping import forget_ended
+from server.org import store as org_store
 from server.push import leases as push_leases
 from server.push import position_store
 from server.push.delivery_store import NewDelivery, PushKind
@@ -56,7 +59,9 @@ from server.store import counted
 from server.store.database import Database, connected
 from server.telemetry.metrics import Metrics
 from server.user.figures import UserFigures
+from server.user.roles import end_role
 from server.wiring import services
+from server.wiring.dependencies import OTHER_FEATURES
 from tests.hostile.target import Target
 from tests.idp import mail_domains
 from tests.oauth import devices, flow
@@ -74,6 +79,7 @@ from tests.support.given import Client, Instance
 from tests.support.oidc_provider import oidc_provider
 from tests.support.statements import statements
 from tests.support.web_client import web_client
+from tests.user import calls as users
 
 # Methods that end what others need, in their order.
 _LAST = ("End", "SignOut", "Unlink", "Revoke", "Remove")
@@ -107,6 +113,7 @@ async def tour(dsn: str, folder: Path) -> None:
                 await _recover(instance, database, settings)
                 with recorded():
                     await _prove(instance.admin, database)
+                    await _end_role(instance.admin, database)
                 await _use_applications(instance.admin)
                 keyring = load_keyring((), settings.key_file)
                 with recorded():
@@ -285,6 +292,13 @@ async def _prove(admin: Client, database: Database) -> None:
     await domain_store.LAPSE_MISSING.row(database, lapsed, creator=OPERATOR.user_id, **of_domain)
 
 
+async def _end_role(admin: Client, database: Database) -> None:
+    """The time of the role has not passed, since a time that a test sets is not recorded."""
+    user, ends = await given.user(admin), datetime.now(UTC) + timedelta(days=1)
+    await users.grant(admin, user.user_id, user_pb.ROLE_ORG_AUDITOR, expires_at=ends)
+    await end_role(database, user.user_id, Role.ORG_AUDITOR, others=OTHER_FEATURES)
+
+
 async def _push(database: Database, settings: Settings, keyring: Keyring) -> None:
     """Of two pushes, one is sent, and the other is given up."""
     signer = Signer(database, keyring)
@@ -295,6 +309,8 @@ async def _push(database: Database, settings: Settings, keyring: Keyring) -> Non
     target_id = str(uuid4())
     new = NewDelivery("", target_id, PushKind.WEBHOOK, "organization", "", "user.added", 1, "{}")
     ids = [str(uuid4()) for _ in range(2)]
+    organization_id = await org_store.default_organization_id(database) or ""
+    new = new._replace(owner=organization_id)
     async with database.transaction() as transaction:
         await push_leases.add(
             transaction, [new._replace(delivery_id=each, aggregate_id=each) for each in ids]

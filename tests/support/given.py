@@ -394,6 +394,16 @@ async def organization(admin: Client, *, name: str | None = None) -> str:
     return (await admin.call(admin.orgs.CreateOrganization, request)).org_id
 
 
+async def claims_of_organizations(sql: asyncpg.Connection, *org_ids: str) -> None:
+    """Lets statements write rows of these organizations, which need nothing else of them."""
+    await sql.execute(
+        """
+        insert into unique_claims (kind, value, aggregate_id)
+        select 'organization_name', id, id from unnest($1::text[]) as id on conflict do nothing""",
+        org_ids,
+    )
+
+
 async def user(
     admin: Client,
     *,

@@ -13,6 +13,7 @@ import asyncpg
 import server
 from server.access.listing import Listing
 from server.access.makers import MadeCredentials
+from server.log.removals import Removals
 from server.operate.rebuild.projections import TABLES
 from server.store.object_names import ObjectNames
 from server.store.statement import Statement
@@ -122,7 +123,7 @@ def _within(name: str, value: object) -> Iterator[tuple[str, Statement]]:
     """The statements of a value: itself, its attributes, or the items that it contains."""
     if isinstance(value, Statement):
         yield name, value
-    elif isinstance(value, Listing | MadeCredentials | ObjectNames):
+    elif isinstance(value, Listing | MadeCredentials | ObjectNames | Removals):
         for attribute, each in vars(value).items():
             yield from _within(f"{name}.{attribute}", each)
     elif isinstance(value, Mapping | list | tuple):

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
+import asyncpg
 import grpc
 from google.protobuf.field_mask_pb2 import FieldMask
 
@@ -61,10 +62,29 @@ def unlock(client: Client, user_id: str) -> Awaitable[pb.UnlockUserResponse]:
 
 
 def grant(
-    client: Client, user_id: str, role: Any, *, end_foreign: bool = False
+    client: Client,
+    user_id: str,
+    role: Any,
+    *,
+    end_foreign: bool = False,
+    expires_at: datetime | None = None,
 ) -> Awaitable[pb.GrantRoleResponse]:
     request = pb.GrantRoleRequest(user_id=user_id, role=role, end_foreign_credentials=end_foreign)
+    if expires_at is not None:
+        request.expires_at.FromDatetime(expires_at)
     return client.call(client.users.GrantRole, request)
+
+
+async def end_role(sql: asyncpg.Connection, user_id: str, role: str) -> None:
+    """Lets the time of a role pass, which the user has with an end."""
+    await sql.execute(
+        """
+        update users set roles_end_at = now() - interval '1 ms', role_grants = jsonb_set(
+            role_grants, array[$2, 'expires_at'], to_jsonb((now() - interval '1 ms')::text))
+        where id = $1""",
+        user_id,
+        role,
+    )
 
 
 def revoke(client: Client, user_id: str, role: Any) -> Awaitable[pb.RevokeRoleResponse]:

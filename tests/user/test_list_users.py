@@ -389,7 +389,8 @@ from (
     select 'id' as id, :roles_stored::text[] as roles, :passkey_count_stored::int as passkey_count,
         :locked_at_stored::timestamptz as locked_at, :invited_at_stored::timestamptz as invited_at,
         :last_sign_in_at_stored::timestamptz as last_sign_in_at,
-        :creation_date_stored::timestamptz as creation_date
+        :creation_date_stored::timestamptz as creation_date, '{{}}'::jsonb as role_grants,
+        null::timestamptz as roles_end_at
 ) as users""")  # noqa: S608
 
 

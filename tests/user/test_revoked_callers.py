@@ -207,9 +207,7 @@ async def test_a_call_on_its_way_does_not_act_on_a_user_who_has_risen_above_its_
         made = asyncio.ensure_future(given.refusal(writes[name](manager, user)))
         await given.waiting_for_a_lock(sql)
         granted = RoleGranted(Role.INSTANCE_OWNER)
-        await store.GRANT_ROLE.details(
-            transaction, granted, creator=OPERATOR.user_id, user_id=user.user_id
-        )
+        await store.grant_role(transaction, granted, creator=OPERATOR.user_id, user_id=user.user_id)
 
     assert (await made).code is grpc.StatusCode.PERMISSION_DENIED
     assert await _written_by(sql, manager) == before

@@ -19,10 +19,12 @@ export const ALL_ROLES = [
 ] as const;
 
 let user: User | undefined;
+let nameOfHome = "";
 
-/** Call before the first view. */
-export function signedInAs(found: User): void {
+/** Call before the first view; `orgName` is that of the person's organization. */
+export function signedInAs(found: User, orgName: string): void {
   user = found;
+  nameOfHome = orgName;
 }
 
 /** The person. */
@@ -53,6 +55,16 @@ export function organizationId(): string {
 /** The ID of the person's organization. */
 export function homeId(): string {
   return me().details?.resourceOwner ?? "";
+}
+
+/** The name of the person's organization. */
+export function homeName(): string {
+  return nameOfHome;
+}
+
+/** The person's organization has this name now. */
+export function homeNamed(given: string): void {
+  nameOfHome = given;
 }
 
 /** Whether the person may call this method, in the selected organization. */

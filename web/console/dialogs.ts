@@ -14,6 +14,8 @@ export interface Danger {
   readonly action: string;
   /** A choice that extends the action, with a hint. The functions get whether it is made. */
   readonly choice?: readonly [label: string, hint: string];
+  /** A field that changes the action. It calls `changed` after a change, so that the action is checked again. */
+  readonly field?: (changed: () => void) => TemplateResult;
   /** The consequences, one sentence each, from the server. */
   readonly consequences: (isChosen: boolean) => Promise<readonly (string | TemplateResult)[]>;
   /** Makes the checks of the action without effect, if the method can. @throws ConnectError */
@@ -25,7 +27,17 @@ export interface Danger {
 }
 
 /** Shows the consequences of an action, and acts if the person confirms. */
-export function askFirst({ title, action, choice, consequences, check, act, done: outcome, undo }: Danger): void {
+export function askFirst({
+  title,
+  action,
+  choice,
+  field,
+  consequences,
+  check,
+  act,
+  done: outcome,
+  undo,
+}: Danger): void {
   const content = document.createElement("div");
   const confirm = submitButton(action, "danger");
   let isChosen = false;
@@ -38,7 +50,8 @@ export function askFirst({ title, action, choice, consequences, check, act, done
     choice &&
     html`<div class="check"><input type="checkbox" id="choice" @change=${choose} /><label for="choice">${choice[0]}</label></div>
     <p class="hint">${choice[1]}</p>`;
-  const show = (template: TemplateResult) => render(html`${box}${template}`, content);
+  const entry = field?.(() => void load());
+  const show = (template: TemplateResult) => render(html`${box}${entry}${template}`, content);
   const dialog = ask(title, [content], confirm, async () => {
     try {
       await act(isChosen);

@@ -65,6 +65,8 @@ export interface FormOptions {
   readonly values: Values;
   /** The label of the button. */
   readonly submit: string;
+  /** Whether the form ends or removes something. */
+  readonly isDangerous?: boolean;
   /** Saves the values. `changed` are the names of the fields that the person has changed. @throws ConnectError */
   readonly save: (values: Values, changed: readonly string[], sequence?: bigint) => Promise<unknown>;
   /** The version of the object, and a function that reads it again. Without the function, the form makes a new object. */
@@ -166,7 +168,7 @@ export class SchemaForm extends LitElement {
 
   protected override render(): TemplateResult | typeof nothing {
     if (!this.options) return nothing;
-    const { submit, cancel, current, look } = this.options;
+    const { submit, isDangerous, cancel, current, look } = this.options;
     const isDirty = this.#changed.length > 0;
     return html`<form novalidate @submit=${this.#submit}>
       ${this.options.fields.map((each) => this.#part(each))}
@@ -174,7 +176,7 @@ export class SchemaForm extends LitElement {
       ${this.#conflict ? this.#difference(this.#conflict) : nothing}
       ${this.#failure === undefined ? nothing : failed(this.#failure)}
       <div class="actions">
-        <button type="submit" class="primary" aria-disabled=${this.#isBusy} aria-busy=${this.#isBusy}>${submit}</button>
+        <button type="submit" class=${isDangerous ? "danger" : "primary"} aria-disabled=${this.#isBusy} aria-busy=${this.#isBusy}>${submit}</button>
         ${cancel ? html`<button type="button" @click=${cancel}>${t("cancel")}</button>` : nothing}
         ${current && isDirty ? html`<button type="button" @click=${() => this.#fill(this.#base, this.#sequence)}>${t("discard")}</button>` : nothing}
       </div>
@@ -518,7 +520,7 @@ function pairOf(line: string): [name: string, value: string] {
 }
 
 /** A timestamp as the local time of `datetime-local`. */
-function localOf(timestamp: JsonValue | undefined): string {
+export function localOf(timestamp: JsonValue | undefined): string {
   if (!timestamp) return "";
   const date = new Date(String(timestamp));
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -6,7 +6,7 @@ import { OrganizationService } from "../gen/console/keystead/org/v1/organization
 import { showBrandOf } from "../shared/brand";
 import { sessionService } from "../shared/session";
 import { tellTabs } from "../shared/tabs";
-import { hasConsole, homeId, may, me, type Method, organizationId, signedInAs } from "./access";
+import { hasConsole, homeId, homeName, may, me, type Method, organizationId, signedInAs } from "./access";
 import { client, read } from "./api";
 import { currentStep, leaveStep, leftAt } from "./back";
 import { failed } from "./failure";
@@ -93,7 +93,10 @@ export class Console extends LitElement {
   async open(): Promise<void> {
     this.querySelector("noscript")?.remove();
     onNotice(() => this.requestUpdate());
-    onNewBrand(() => this.#showBrand());
+    onNewBrand(async () => {
+      this.#organization = "";
+      await Promise.all([this.#nameOrganization(), this.#showBrand()]);
+    });
     history.scrollRestoration = "manual"; // a view has no height before its objects are loaded
     addEventListener("hashchange", () => {
       this.#leave();
@@ -107,8 +110,8 @@ export class Console extends LitElement {
   async #start(): Promise<void> {
     this.#error = undefined;
     try {
-      const { user } = await read((options) => users.getCurrentUser({}, options));
-      if (user) signedInAs(user);
+      const { user, orgName } = await read((options) => users.getCurrentUser({}, options));
+      if (user) signedInAs(user, orgName);
       // Nothing is shown before the brand, so that no colour changes.
       const place = currentPlace();
       await Promise.all([this.#showBrand(), place && loaded(place)]);
@@ -162,8 +165,8 @@ export class Console extends LitElement {
     const orgId = organizationId();
     if (orgId === this.#organization) return;
     this.#organization = orgId;
-    this.#organizationName = "";
-    if (!may("OrganizationService/GetOrganization")) return;
+    this.#organizationName = orgId === homeId() ? homeName() : "";
+    if (this.#organizationName || !may("OrganizationService/GetOrganization")) return this.requestUpdate();
     try {
       const { organization } = await read((options) => organizations.getOrganization({ orgId }, options));
       if (this.#organization === orgId) this.#organizationName = organization?.name ?? "";

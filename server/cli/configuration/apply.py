@@ -14,7 +14,7 @@ from google.rpc import code_pb2
 from server.cli.configuration.changes import ObjectChange, PlacePlan
 from server.cli.configuration.client import Api, RefusalError
 from server.cli.configuration.fields import method_of, named
-from server.cli.configuration.kinds import ObjectKind
+from server.cli.configuration.kinds import ORGANIZATIONS, ObjectKind
 from server.cli.configuration.reading import FoundObject, read_kind
 
 Outcome: TypeAlias = Literal["done", "conflict", "refused"]
@@ -56,6 +56,8 @@ class Applier:
                 return
         for kind in plan.kinds:
             of_kind = [each for each in plan.changes if each.kind is kind]
+            if kind is ORGANIZATIONS:
+                _renew(of_kind)
             await self._all(each for each in of_kind if each.action != "remove")
             # Before the objects that name these: of two of one name, neither can be named.
             async for change in _withdraw(self._api, plan, kind):
@@ -120,6 +122,13 @@ class Applier:
             method, request, organization_id=change.organization_id, etag=etag
         )
         return answer.etag
+
+
+def _renew(renamed: Sequence[ObjectChange]) -> None:
+    """Lets organizations get their names, whose sections have changed their versions."""
+    for change in renamed:
+        if change.found is not None:
+            change.found.etag = ""
 
 
 async def _withdraw(api: Api, plan: PlacePlan, kind: ObjectKind) -> AsyncIterator[ObjectChange]:

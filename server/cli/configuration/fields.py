@@ -58,6 +58,8 @@ def fields_of(kind: ObjectKind, parent: ObjectKind | None = None) -> KindFields:
     settable = of_create | of_update | of_members
     for part in kind.parts:
         settable.pop(part.section, None)
+    for name in kind.elsewhere:
+        settable.pop(name)
     secrets = {name for name, field in settable.items() if field.GetOptions().debug_redact}
     once = of_create.keys() - of_update.keys() - of_members.keys() - secrets - {kind.key}
     return KindFields(

@@ -30,7 +30,8 @@ class ObjectKind:
     gives a new object an ID. `secrets_by` is the method that adds a secret. `members` are lists
     that have methods of their own. `parts` are single objects inside of this one; one without
     `read` is a field of it. `replaces`: `update` resets the fields that a file does not name.
-    `exported` is a list and its values, one of which an exported object has. `unique`: no two
+    `exported` is a list and its values, one of which an exported object has. `elsewhere` are fields
+    that the file has in another place. `unique`: no two
     objects of an organization have the same name. `unfinished` is a field that an object gets by a
     step outside of the file, and the sentence about one without it, with fields in braces.
     """
@@ -54,6 +55,7 @@ class ObjectKind:
     replaces: bool = False
     unique: bool = False
     exported: tuple[str, frozenset[str]] = ("", frozenset())
+    elsewhere: frozenset[str] = frozenset()
     unfinished: tuple[str, str] = ("", "")
 
 
@@ -97,6 +99,8 @@ ORGANIZATION: Final = (
         "OrganizationService",
         read="GetOrganization",
         update="PatchOrganization",
+        # The key of `organizations`.
+        elsewhere=frozenset({"name"}),
     ),
     ObjectKind(
         "brand",
@@ -230,6 +234,7 @@ ORGANIZATIONS: Final = ObjectKind(
     "OrganizationService",
     read="ListOrganizations",
     create="CreateOrganization",
+    update="PatchOrganization",
     key="name",
     id="org_id",
     unique=True,

@@ -45,10 +45,13 @@ class Planner:
         self._prunes = prunes
         self._tries_all = tries_all
         self.wrong: list[Violation] = []
+        # The IDs that the file gives organizations.
+        self._claimed: set[str] = set()
 
     async def plan(self, wanted: Sequence[WantedPlace], org_id: str) -> list[PlacePlan]:
         """The plan of each place. `org_id` is the organization of the command. `RefusalError`."""
         known = await self._organizations(wanted)
+        self._claimed = {each.organization.id for each in wanted if each.organization}
         plans = await asyncio.gather(*(self._place(each, org_id, known) for each in wanted))
         changes = [change for plan in plans for change in plan.all]
         creations = [change for change in changes if change.is_creation]
@@ -67,12 +70,16 @@ class Planner:
     async def _place(self, place: WantedPlace, org_id: str, known: list[FoundObject]) -> PlacePlan:
         plan = PlacePlan(place.kinds, {})
         if place.organization is not None:
-            [(wanted, found)], _ = self._matched(ORGANIZATIONS, [place.organization], known)
+            own = place.organization.id
+            free = [each for each in known if each.id == own or each.id not in self._claimed]
+            [(wanted, found)], _ = self._matched(ORGANIZATIONS, [place.organization], free)
             if found is None:
                 plan.organization = self._change(wanted, None, {}, {})
                 plan.organization.own = plan.ids
             else:
                 plan.ids["org_id"] = found.id
+                plan.kinds = (*plan.kinds, ORGANIZATIONS)
+                plan.changes.append(self._change(wanted, found, {}, {}))
         elif place.place != ("instance",):
             plan.ids["org_id"] = org_id or await own_organization(self._api)
         await self._sections(place, plan)

@@ -89,7 +89,9 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
         },
     },
     "OrganizationService": {
-        "server.org.service:Organizations": lambda _at, _: {},
+        "server.org.service:Organizations": lambda _at, _: {
+            "objects": dependencies.OBJECTS_OF_ORGANIZATION
+        },
         "server.figures.service:OrganizationFigures": lambda at, _: {
             "idle_timeout": timedelta(seconds=at.settings.session_idle_timeout)
         },

@@ -320,6 +320,15 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             "create": CommandRow("CreateOrganization", prints=("org_id",)),
             "set": CommandRow("PatchOrganization"),
             "show": CommandRow("GetOrganization"),
+            "remove": CommandRow(
+                "RemoveOrganization",
+                help="Remove an organization with all that it has.\n\nShows how many users it has,"
+                " asks for its name, and removes its users first. An interrupted command can be run"
+                " again. The events stay in the log.",
+                options="server.cli.organizations:OPTIONS",
+                apply="server.cli.organizations:remove",
+                says="The organization '{name}' was removed.",
+            ),
             "figures": CommandRow("GetOrganizationFigures"),
             "list": CommandRow(
                 "ListOrganizations",

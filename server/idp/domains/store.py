@@ -15,6 +15,7 @@ from server.idp.domains.events import (
 )
 from server.log.append import Projections, append
 from server.log.projection import changed, differs, inserted
+from server.log.removals import Removals
 from server.store.database import Statements
 from server.store.object_names import ObjectNames
 from server.store.rows import Details, Query, details
@@ -141,6 +142,11 @@ CHANGE: Final = append(
     projections=PROJECTIONS,
     missing=("mail_domain_id", mail_domain_not_found),
     admission=IS_ADMITTED_LOCKED,
+)
+
+# Removes the mail domains of an organization.
+OF_ORGANIZATION: Final = Removals(
+    MailDomainRemoved, "mail_domains", PROJECTIONS, columns=("domain",)
 )
 
 # Proves a mail domain, unless it is proven and its record was not missing.

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.access import makers
+from server.access.held_roles import roles_of
 from server.access.roles import Role
 from server.access.user_aggregate import MOVED, account, part_of_user, sequence_of_part
 from server.idp.links.events import IDPLinked, IDPMappingsSkipped, IDPUnlinked
@@ -214,7 +215,7 @@ async def find(database: Statements, identity: Identity, *, max_sessions: int) -
         subject=identity.subject,
         max_sessions=max_sessions,
     )
-    return from_row(FoundLink, row, roles=frozenset(map(Role, row["roles"]))) if row else None
+    return from_row(FoundLink, row, roles=roles_of(row)) if row else None
 
 
 async def gives_address(database: Statements, user_id: str) -> bool:

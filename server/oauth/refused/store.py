@@ -93,9 +93,17 @@ order by refused_at desc limit {MAX_ROWS}""",
     KeptRefusal,
 )
 
+# Those of an organization that is removed.
+_FORGET = statement("delete from application_refusals where owner = :organization_id")
+
 ENDED: Final = retention(
     "application_refusals", until="refused_at", after="now() - interval '7 days'"
 )
+
+
+async def forget(transaction: Statements, organization_id: str) -> None:
+    """Deletes the refusals of an organization that is removed."""
+    await transaction.fetch(_FORGET, organization_id=organization_id)
 
 
 async def refused_applications(database: Statements, organization_id: str) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Final
 from server.access.checked_append import IS_ADMITTED
 from server.log.append import Projections, append
 from server.log.projection import changed, differs, inserted
+from server.log.removals import Removals
 from server.store.database import Row, Statements
 from server.store.object_names import ObjectNames
 from server.store.rows import Details, Query, details, from_row
@@ -79,6 +80,10 @@ REMOVE: Final = append(
     missing=("attribute_id", attribute_not_found),
     admission=IS_ADMITTED,
 )
+
+
+# Removes the attributes of an organization.
+OF_ORGANIZATION: Final = Removals(AttributeRemoved, "attribute_definitions", PROJECTIONS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,9 @@ async def add_smtp_config(
     installation: Installation | Instance, *, organization_id: str = "", **fields: object
 ) -> None:
     command = read(commands.AddSMTPConfig, given.smtp_config(**fields))
+    if organization_id:
+        async with given.sql(installation.dsn) as sql:
+            await given.claims_of_organizations(sql, organization_id)
     async with connected(installation.dsn, pool_size=1) as database:
         await commands.add(
             database,

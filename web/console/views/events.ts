@@ -30,6 +30,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   access: [
     "user.role_granted",
     "user.role_revoked",
+    "user.role_ended",
     "user.group_joined",
     "user.group_left",
     "user.groups_imported",

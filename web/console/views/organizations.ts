@@ -1,17 +1,19 @@
 /** Organizations: list, add, and the settings of one. */
 
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import {
   type Organization,
   OrganizationSchema,
   OrganizationService,
 } from "../../gen/console/keystead/org/v1/organization_service_pb";
-import { homeId, may } from "../access";
+import { homeId, homeNamed, may } from "../access";
 import { change, client, read } from "../api";
 import { brandForm } from "../brand";
 import { form } from "../form";
 import { badge, copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
+import { rebrand } from "../rebrand";
 import { go, type Route, to } from "../router";
+import { askToRemove } from "../remove_organization";
 import { smtpForms } from "../smtp";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
@@ -106,7 +108,11 @@ class OneOrganization extends View {
         : undefined;
       return html`${head(name(organization.name), {
         ...(up && { up }),
-        actions: html`<a class="button" href=${to(["users"], { org })}>${t("users")}</a><a class="button" href=${to(["applications"], { org })}>${t("applications")}</a>`,
+        actions: html`<a class="button" href=${to(["users"], { org })}>${t("users")}</a><a class="button" href=${to(["applications"], { org })}>${t("applications")}</a>${
+          may("OrganizationService/RemoveOrganization") && !isDefault && org
+            ? html`<button type="button" class="quiet danger" @click=${() => askToRemove(organization)}>${t("organizations.remove")}</button>`
+            : nothing
+        }`,
       })}
       ${section(
         t("details"),
@@ -132,12 +138,19 @@ class OneOrganization extends View {
     return form({
       request: "PatchOrganizationRequest",
       within: "organization",
-      fields: ["allowsMailRecovery", "allowsSignUp", "allowsMailFallback", "keepsProfiles", "clientMetadataHosts"],
+      fields: [
+        "name",
+        "allowsMailRecovery",
+        "allowsSignUp",
+        "allowsMailFallback",
+        "keepsProfiles",
+        "clientMetadataHosts",
+      ],
       ...state(organization),
       submit: t("save"),
       current: async () => state(await this.#read()),
-      save: (values, changed, sequence) =>
-        change(
+      save: async (values, changed, sequence) => {
+        await change(
           (options) =>
             organizations.patchOrganization(
               {
@@ -147,7 +160,11 @@ class OneOrganization extends View {
               options,
             ),
           sequence,
-        ),
+        );
+        if (!changed.includes("name")) return;
+        if (orgId === homeId()) homeNamed(String(values["name"]));
+        await Promise.all([rebrand(), this.#organization.reload()]);
+      },
     });
   }
 }

@@ -1,5 +1,6 @@
 /** One user: details, credentials, sessions, roles and groups, applications, and its events. */
 
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type TemplateResult } from "lit";
 import { ApplicationService, type Grant } from "../../gen/console/keystead/application/v1/application_service_pb";
 import { type Event as LoggedEvent, EventService } from "../../gen/console/keystead/event/v1/event_service_pb";
@@ -28,10 +29,10 @@ import { change, client, preview, read } from "../api";
 import "../attribute_values";
 import { askFirst, askToClear, showOnce } from "../dialogs";
 import { eventList } from "../event_list";
-import { form } from "../form";
+import { form, localOf } from "../form";
 import { done, notDone } from "../notice";
 import { badge, copyable, empty, facts, head, name, section, table, tabs, time, titled } from "../parts";
-import { badgesOf, roleName } from "../roles";
+import { badgesOf, grantedBy, roleName } from "../roles";
 import { go, to } from "../router";
 import { allSessions, deviceOf, endAll, endOne, endsOf } from "../session_ends";
 import { maskOf, messageOf, only, valuesOf } from "../values";
@@ -264,6 +265,7 @@ function lock(
       fields: ["reason"],
       values: {},
       submit: t("user.lock"),
+      isDangerous: true,
       save: async ({ reason }) =>
         askFirst({
           title: t("user.lockTitle", { name: shown }),
@@ -675,10 +677,19 @@ class UserPart extends View {
 
   #roles(): TemplateResult {
     const mayGrant = this.#mayWrite && may("UserService/GrantRole");
+    const grantOf = (role: Role) => this.user.roleGrants.find((each) => each.role === role);
     return table(
       t("roles"),
       [
-        { label: t("role"), cell: (role: Role) => titled(roleName(role), maybe(`role.${role}`) ?? "") },
+        {
+          label: t("role"),
+          cell: (role: Role) => {
+            const end = grantOf(role)?.expiresAt;
+            const second = end ? html`${t("user.expires")} ${time(end)}` : maybe(`role.${role}`);
+            return titled(roleName(role), second ?? "");
+          },
+        },
+        { label: t("user.hasRole"), cell: (role: Role) => grantedBy(grantOf(role)), isWide: true },
         {
           label: t("actions"),
           isLabelHidden: true,
@@ -686,7 +697,7 @@ class UserPart extends View {
             const has = this.user.roles.includes(role);
             if (!mayGrant || !outranks({ roles: [role] })) return has ? badge(t("user.hasRole"), "good") : nothing;
             return has
-              ? html`<button type="button" class="quiet danger" aria-label=${t("user.revokeOne", { name: roleName(role) })} @click=${() => this.#revokeRole(role)}>${t("user.revoke")}</button>`
+              ? html`<button type="button" aria-label=${t("user.changeEndOne", { name: roleName(role) })} @click=${() => this.#grantRole(role)}>${t("user.changeEnd")}</button> <button type="button" class="quiet danger" aria-label=${t("user.revokeOne", { name: roleName(role) })} @click=${() => this.#revokeRole(role)}>${t("user.revoke")}</button>`
               : html`<button type="button" aria-label=${t("user.grantOne", { name: roleName(role) })} @click=${() => this.#grantRole(role)}>${t("user.grant")}</button>`;
           },
         },
@@ -695,26 +706,45 @@ class UserPart extends View {
     );
   }
 
-  #grantRole(role: Role, endForeignCredentials = false): void {
-    const { userId } = this.user;
+  /** Grants a role, or changes the end of one that the user has. `ends` is local time, as a field has it. */
+  #grantRole(role: Role, endForeignCredentials = false, ends?: string): void {
+    const { userId, roleGrants } = this.user;
+    const held = roleGrants.find((each) => each.role === role);
+    let end = ends ?? localOf(held?.expiresAt && timestampDate(held.expiresAt).toISOString());
+    const request = () => ({
+      userId,
+      role,
+      endForeignCredentials,
+      ...(end && { expiresAt: timestampFromDate(new Date(end)) }),
+    });
+    const title = held ? "user.changeEndTitle" : endForeignCredentials ? "user.grantEndingTitle" : "user.grantTitle";
+    const text = held ? "user.changeEndText" : endForeignCredentials ? "user.grantEnding" : "user.grantText";
     askFirst({
-      title: t(endForeignCredentials ? "user.grantEndingTitle" : "user.grantTitle", { role: roleName(role) }),
-      action: t("user.grant"),
-      consequences: async () => [t(endForeignCredentials ? "user.grantEnding" : "user.grantText")],
+      title: t(title, { role: roleName(role) }),
+      action: t(held ? "user.changeEnd" : "user.grant"),
+      field: (changed) => html`<div class="field"><label for="role-end">${t("user.roleEnd")}</label>
+        <input id="role-end" type="datetime-local" aria-describedby="role-end-hint" .value=${end} @change=${(
+          event: Event,
+        ) => {
+          end = (event.target as HTMLInputElement).value;
+          changed();
+        }} />
+        <p class="hint" id="role-end-hint">${t("user.roleEndHint")}</p></div>`,
+      consequences: async () => [t(text)],
       check: async () => {
         try {
-          await preview((options) => users.grantRole({ userId, role, endForeignCredentials }, options));
+          await preview((options) => users.grantRole(request(), options));
         } catch (error) {
           if (reasonOf(error) !== "MADE_BY_OTHERS") throw error;
           document.querySelector("dialog")?.close();
-          this.#grantRole(role, true);
+          this.#grantRole(role, true, end);
         }
       },
       act: async () => {
-        await change((options) => users.grantRole({ userId, role, endForeignCredentials }, options));
+        await change((options) => users.grantRole(request(), options));
         await this.reload();
       },
-      done: t("user.granted"),
+      done: t(held ? "user.endChanged" : "user.granted"),
     });
   }
 

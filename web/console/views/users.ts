@@ -8,7 +8,13 @@ import {
   PasskeyService,
   type UnmovedUser,
 } from "../../gen/console/keystead/passkey/v1/passkey_service_pb";
-import { Role, type User, UserService, UserState } from "../../gen/console/keystead/user/v1/user_service_pb";
+import {
+  Role,
+  type RoleGrant,
+  type User,
+  UserService,
+  UserState,
+} from "../../gen/console/keystead/user/v1/user_service_pb";
 import { ALL_ROLES, may, me } from "../access";
 import { change, client, read } from "../api";
 import { save } from "../csv";
@@ -16,7 +22,7 @@ import { form } from "../form";
 import { type Many, selectionBar } from "../many_users";
 import { done, notDone } from "../notice";
 import { badge, empty, head, name, section, table, time, titled } from "../parts";
-import { badgesOf, roleName } from "../roles";
+import { badgesOf, endOf, grantedBy, roleName } from "../roles";
 import { filterBy, go, own, type Route, to } from "../router";
 import { Loaded, type Page, Paged, totalOf, View } from "../view";
 import { counted, type Key, t, th } from "../view_words";
@@ -30,6 +36,7 @@ const VIEWS: Readonly<Record<string, string>> = {
   new: "keystead-user-new",
   invite: "keystead-invite",
   unmoved: "keystead-users-unmoved",
+  administrators: "keystead-administrators",
 };
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -174,8 +181,9 @@ class Users extends View {
         ? html`<a class="button" href=${to(["users", "invite"])}>${t("invite")}</a>`
         : nothing;
     const isNarrowed = this.#request.query || this.#request.filter;
+    const administrators = html`<a class="button" href=${to(["users", "administrators"])}>${t("users.administrators")}</a>`;
     const exported = html`<button type="button" @click=${this.#export}>${t("export")}</button>`;
-    return html`${head(t("users"), { actions: html`${exported}${invite}${add}`, lead: html`${this.#moved} ${leadOf(this.#move?.value)}` })}
+    return html`${head(t("users"), { actions: html`${administrators}${exported}${invite}${add}`, lead: html`${this.#moved} ${leadOf(this.#move?.value)}` })}
       <search class="filters"><div class="field">
         <label for="user-query">${t("search")}</label>
         <input id="user-query" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${t("users.query")} .value=${this.#chosen("q")} @input=${this.#filter} />
@@ -281,6 +289,53 @@ class Unmoved extends View {
   }
 }
 
+/** A role of a user. */
+interface Administrator {
+  readonly user: User;
+  readonly grant: RoleGrant;
+}
+
+/** Everybody with a role: one row for each role. */
+class Administrators extends View {
+  readonly #list = new Paged<Administrator>(this, async (pageToken) => {
+    const page = await read((options) => users.listUsers({ filter: "roles:*", pageToken }, options));
+    return {
+      items: page.users.flatMap((user) => user.roleGrants.map((grant) => ({ user, grant }))),
+      next: page.nextPageToken,
+    };
+  });
+
+  protected override render(): TemplateResult {
+    return html`${head(t("users.administrators"), { up: [t("users"), to(["users"])], lead: t("users.administratorsLead") })}
+      ${this.#list.render(
+        (items) =>
+          table(
+            t("users.administrators"),
+            [
+              {
+                label: t("field.displayName"),
+                cell: ({ user }) =>
+                  titled(name(user.displayName || user.userName), name(user.userName), [
+                    "users",
+                    user.userId,
+                    "access",
+                  ]),
+              },
+              {
+                label: t("role"),
+                cell: ({ user, grant }) =>
+                  html`${badge(roleName(grant.role))} ${user.lockedAt ? badge(t("user.locked"), "bad") : nothing}`,
+              },
+              { label: t("user.hasRole"), cell: ({ grant }) => grantedBy(grant), isWide: true },
+              { label: t("user.expires"), cell: ({ grant }) => endOf(grant), isWide: true },
+            ],
+            items,
+          ),
+        empty(t("users.noneFound")),
+      )}`;
+  }
+}
+
 const instant = (each: User["invitedAt"]) => (each ? timestampDate(each).toISOString() : "");
 /** The columns of the exported file, by the names of the fields. */
 const COLUMNS: readonly (readonly [label: string, cell: (user: User) => string])[] = [
@@ -318,4 +373,5 @@ class NewUser extends View {
 
 customElements.define("keystead-users", Users);
 customElements.define("keystead-user-new", NewUser);
+customElements.define("keystead-administrators", Administrators);
 customElements.define("keystead-users-unmoved", Unmoved);

@@ -35,6 +35,7 @@ export const refusals: Refusals = {
   CREDENTIAL_NOT_VERIFIED: "Dieser Passkey gehört nicht zu dieser Registrierung. Beginnen Sie von vorn.",
   DATABASE_UNAVAILABLE: "Der Server erreicht seine Datenbank gerade nicht. Versuchen Sie es gleich noch einmal.",
   DEADLINE_EXCEEDED: "Der Aufruf wurde nicht rechtzeitig fertig. Versuchen Sie es erneut.",
+  DEFAULT_ORGANIZATION: "Dies ist die Standardorganisation. Sie kann nicht entfernt werden.",
   DELIVERY_ALREADY_SENT: "Das Ziel hat die Zustellung angenommen. Es ist nichts mehr zu tun.",
   DELIVERY_CANCELLED: "Die Zustellung wurde abgebrochen, weil ihr Ziel entfernt wurde.",
   DELIVERY_NOT_FOUND: "Diese Organisation hat die Zustellung nicht. Laden Sie die Liste neu.",
@@ -60,7 +61,8 @@ export const refusals: Refusals = {
   IDP_NOT_FOUND:
     "Diese Organisation hat den Identity-Provider nicht. Prüfen Sie die Liste und die gewählte Organisation.",
   INVALID_FIELDS: "Ändern Sie die Felder, bei denen ein Fehler steht.",
-  LAST_INSTANCE_OWNER: "Machen Sie zuerst einen anderen Benutzer zum Inhaber der Instanz, oder entsperren Sie einen.",
+  LAST_INSTANCE_OWNER:
+    "Machen Sie zuerst einen anderen Benutzer ohne Ende zum Inhaber der Instanz, oder entsperren Sie einen.",
   LAST_SECRET: "Der Webhook hat nur diesen Schlüssel. Erstellen Sie zuerst einen weiteren.",
   LINK_EXPIRED: "Der Link ist abgelaufen. Erstellen Sie einen neuen.",
   LINK_REPLACED: "Ein neuerer Link hat diesen ersetzt. Verwenden Sie den neuesten.",
@@ -90,6 +92,7 @@ export const refusals: Refusals = {
     "Das gespeicherte Client-Secret kann nicht entschlüsselt werden. Geben Sie es neu ein, oder bitten Sie die Betreiber, die fehlenden Schlüssel wiederherzustellen.",
   OIDC_CONFIG_NOT_FOUND: "Der Identity-Provider hat keine Einstellungen für OpenID Connect. Legen Sie sie fest.",
   ORGANIZATION_ALREADY_EXISTS: "Wählen Sie einen anderen Namen.",
+  ORGANIZATION_HAS_USERS: "Die Organisation hat noch Benutzer. Entfernen Sie diese zuerst.",
   ORGANIZATION_NOT_FOUND: "Diese Organisation gibt es nicht. Prüfen Sie die Liste der Organisationen.",
   IDENTIFIER_ALREADY_USED: "Verwenden Sie einen anderen.",
   ORIGIN_ALREADY_USED: "Entfernen Sie ihn dort, oder verwenden Sie einen anderen.",
@@ -104,6 +107,7 @@ export const refusals: Refusals = {
   REAUTHENTICATION_REQUIRED:
     "Dafür müssen Sie sich in den letzten Minuten angemeldet haben. Bestätigen Sie mit einem Passkey, dass Sie es sind.",
   RECOVERY_NOT_ALLOWED: "Wiederherstellung per E-Mail ist hier nicht erlaubt. Erstellen Sie einen Link.",
+  ROLE_OUTLASTS_YOURS: "Ihre eigene Rolle endet früher. Wählen Sie ein Ende, das nicht danach liegt.",
   SEQUENCE_UNKNOWN:
     "Das Protokoll ist kürzer als zuvor: Die Datenbank wurde wiederhergestellt. Laden Sie die Seite neu.",
   SESSION_NOT_FOUND: "Diese Sitzung ist schon beendet. Laden Sie die Liste neu.",

@@ -83,6 +83,13 @@ export const words: ConsoleWords<"es"> = {
   "organizations.none": "No hay organizaciones.",
   "organizations.open": "Abrir",
   "organizations.openOne": "Abrir {name}",
+  "organizations.remove": "Eliminar la organización",
+  "organizations.removeTitle": "¿Eliminar la organización {name}?",
+  "organizations.typeName": "Escribe el nombre {name} para confirmar",
+  "organizations.progress": "Usuarios eliminados: {done} de {all}",
+  "organizations.removesAll":
+    "Elimina sus usuarios con sus passkeys, sesiones y tokens, sus grupos, atributos, aplicaciones, proveedores de identidad, dominios de correo, webhooks, correos y configuración.",
+  "organizations.eventsStay": "Sus eventos permanecen en el registro.",
   brand: "Marca",
   "brand.lead":
     "Las páginas la muestran a las personas de esta organización. Los campos vacíos tienen el valor de la instancia.",
@@ -180,6 +187,8 @@ export const words: ConsoleWords<"es"> = {
   "users.invited": "Invitado, sin aceptar",
   "users.role": "Rol",
   "users.anyRole": "Cualquier rol",
+  "users.administrators": "Administradores",
+  "users.administratorsLead": "Todas las personas que tienen un rol: desde cuándo, por quién y hasta cuándo.",
   "users.lastSignIn": "Último inicio de sesión",
   "users.never": "Nunca",
   "users.notFor": "Hace más de {days} días",
@@ -332,6 +341,13 @@ export const words: ConsoleWords<"es"> = {
   "user.grantEnding":
     "Personas con menos derechos de los que da este rol han creado tokens, llaves de acceso o enlaces del usuario y podrían usarlos. Estos terminan ahora, con sus sesiones. Puede que el usuario necesite un nuevo enlace de registro.",
   "user.granted": "Se ha concedido el rol.",
+  "user.changeEnd": "Cambiar fin",
+  "user.changeEndOne": "Cambiar el fin de {name}",
+  "user.changeEndTitle": "¿Cambiar el fin del rol {role}?",
+  "user.changeEndText": "A partir de su fin, el rol no da ningún permiso.",
+  "user.roleEnd": "Fin (opcional)",
+  "user.roleEndHint": "Sin fecha, el rol no termina.",
+  "user.endChanged": "Se ha cambiado el fin del rol.",
   "user.revokeTitle": "¿Retirar el rol {role}?",
   "user.revokeText":
     "El usuario pierde de inmediato sus derechos. Terminan los enlaces de registro que el usuario ha creado y también los tokens de un servicio sin otro rol.",

@@ -34,6 +34,7 @@ export const refusals: Refusals = {
   DATABASE_UNAVAILABLE:
     "El servidor no puede acceder a su base de datos en este momento. Vuelve a intentarlo enseguida.",
   DEADLINE_EXCEEDED: "La llamada no ha terminado a tiempo. Vuelve a intentarlo.",
+  DEFAULT_ORGANIZATION: "Esta es la organización predeterminada. No se puede eliminar.",
   DELIVERY_ALREADY_SENT: "El destino ha aceptado la entrega. No hay nada más que hacer.",
   DELIVERY_CANCELLED: "La entrega se canceló porque se eliminó su destino.",
   DELIVERY_NOT_FOUND: "Esta organización no tiene esa entrega. Vuelve a cargar la lista.",
@@ -56,7 +57,7 @@ export const refusals: Refusals = {
     "Varios proveedores de identidad de la organización tienen este nombre. Indica el ID del proveedor.",
   IDP_NOT_FOUND: "Esta organización no tiene ese proveedor de identidad. Comprueba la lista y la organización elegida.",
   INVALID_FIELDS: "Corrige los campos que muestran un error.",
-  LAST_INSTANCE_OWNER: "Haz primero a otro usuario propietario de la instancia, o desbloquea a uno.",
+  LAST_INSTANCE_OWNER: "Haz primero a otro usuario propietario de la instancia sin fin, o desbloquea a uno.",
   LAST_SECRET: "El webhook solo tiene esta clave. Crea otra primero.",
   LINK_EXPIRED: "El enlace ha caducado. Crea uno nuevo.",
   LINK_REPLACED: "Un enlace más reciente ha reemplazado a este. Usa el más reciente.",
@@ -86,6 +87,7 @@ export const refusals: Refusals = {
     "El secreto de cliente guardado no se puede descifrar. Introdúcelo otra vez, o pide a los operadores que restauren las claves que faltan.",
   OIDC_CONFIG_NOT_FOUND: "El proveedor de identidad no tiene configuración de OpenID Connect. Establécela.",
   ORGANIZATION_ALREADY_EXISTS: "Elige otro nombre.",
+  ORGANIZATION_HAS_USERS: "La organización aún tiene usuarios. Elimínalos primero.",
   ORGANIZATION_NOT_FOUND: "Esta organización no existe. Comprueba la lista de organizaciones.",
   IDENTIFIER_ALREADY_USED: "Usa otro.",
   ORIGIN_ALREADY_USED: "Elimínalo allí o usa otro.",
@@ -99,6 +101,7 @@ export const refusals: Refusals = {
   REAUTHENTICATION_REQUIRED:
     "Para esto debes haber iniciado sesión en los últimos minutos. Confirma tu identidad con una llave de acceso.",
   RECOVERY_NOT_ALLOWED: "La recuperación por correo no está permitida aquí. Crea un enlace.",
+  ROLE_OUTLASTS_YOURS: "Tu propio rol termina antes. Elige un fin que no sea posterior.",
   SEQUENCE_UNKNOWN: "El registro es más corto que antes: la base de datos se restauró. Vuelve a cargar la página.",
   SESSION_NOT_FOUND: "Esta sesión ya ha terminado. Vuelve a cargar la lista.",
   SHUTTING_DOWN: "Este servidor se está apagando. Vuelve a intentarlo enseguida.",

@@ -83,6 +83,13 @@ export const words: ConsoleWords<"fr"> = {
   "organizations.none": "Il n’y a aucune organisation.",
   "organizations.open": "Ouvrir",
   "organizations.openOne": "Ouvrir {name}",
+  "organizations.remove": "Supprimer l’organisation",
+  "organizations.removeTitle": "Supprimer l’organisation {name} ?",
+  "organizations.typeName": "Saisissez le nom {name} pour confirmer",
+  "organizations.progress": "Utilisateurs supprimés : {done} sur {all}",
+  "organizations.removesAll":
+    "Supprime ses utilisateurs avec leurs clés d’accès, sessions et jetons, ses groupes, attributs, applications, fournisseurs d’identité, domaines e-mail, webhooks, e-mails et paramètres.",
+  "organizations.eventsStay": "Ses événements restent dans le journal.",
   brand: "Marque",
   "brand.lead":
     "Les pages la montrent aux personnes de cette organisation. Les champs vides ont la valeur de l’instance.",
@@ -180,6 +187,8 @@ export const words: ConsoleWords<"fr"> = {
   "users.invited": "Invité, pas encore accepté",
   "users.role": "Rôle",
   "users.anyRole": "Tous les rôles",
+  "users.administrators": "Administrateurs",
+  "users.administratorsLead": "Toutes les personnes qui ont un rôle : depuis quand, par qui et jusqu’à quand.",
   "users.lastSignIn": "Dernière connexion",
   "users.never": "Jamais",
   "users.notFor": "Il y a plus de {days} jours",
@@ -336,6 +345,13 @@ export const words: ConsoleWords<"fr"> = {
   "user.grantEnding":
     "Des personnes ayant moins de droits que n’en donne ce rôle ont créé des jetons, des clés d’accès ou des liens de l’utilisateur, et pourraient les utiliser. Ceux-ci prennent fin maintenant, avec leurs sessions. L’utilisateur peut avoir besoin d’un nouveau lien d’enregistrement.",
   "user.granted": "Le rôle a été accordé.",
+  "user.changeEnd": "Modifier la fin",
+  "user.changeEndOne": "Modifier la fin de {name}",
+  "user.changeEndTitle": "Modifier la fin du rôle {role} ?",
+  "user.changeEndText": "À partir de sa fin, le rôle ne donne plus aucun droit.",
+  "user.roleEnd": "Fin (facultatif)",
+  "user.roleEndHint": "Sans date, le rôle ne prend pas fin.",
+  "user.endChanged": "La fin du rôle a été modifiée.",
   "user.revokeTitle": "Retirer le rôle {role} ?",
   "user.revokeText":
     "L’utilisateur perd aussitôt ses droits. Les liens d’enregistrement que l’utilisateur a créés prennent fin, ainsi que les jetons d’un service sans autre rôle.",

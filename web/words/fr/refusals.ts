@@ -33,6 +33,7 @@ export const refusals: Refusals = {
   CREDENTIAL_NOT_VERIFIED: "Cette clé d’accès n’appartient pas à cet enregistrement. Recommencez depuis le début.",
   DATABASE_UNAVAILABLE: "Le serveur ne joint pas sa base de données pour l’instant. Réessayez dans un moment.",
   DEADLINE_EXCEEDED: "L’appel ne s’est pas terminé à temps. Réessayez.",
+  DEFAULT_ORGANIZATION: "C’est l’organisation par défaut. Elle ne peut pas être supprimée.",
   DELIVERY_ALREADY_SENT: "La cible a accepté l’envoi. Il n’y a plus rien à faire.",
   DELIVERY_CANCELLED: "L’envoi a été annulé parce que sa cible a été supprimée.",
   DELIVERY_NOT_FOUND: "Cette organisation n’a pas cet envoi. Rechargez la liste.",
@@ -53,7 +54,8 @@ export const refusals: Refusals = {
   IDP_NAME_NOT_UNIQUE: "Plusieurs fournisseurs d’identité de l’organisation ont ce nom. Indiquez l’ID du fournisseur.",
   IDP_NOT_FOUND: "Cette organisation n’a pas ce fournisseur d’identité. Vérifiez la liste et l’organisation choisie.",
   INVALID_FIELDS: "Corrigez les champs qui portent une erreur.",
-  LAST_INSTANCE_OWNER: "Faites d’abord d’un autre utilisateur un propriétaire de l’instance, ou déverrouillez-en un.",
+  LAST_INSTANCE_OWNER:
+    "Faites d’abord d’un autre utilisateur un propriétaire de l’instance sans date de fin, ou déverrouillez-en un.",
   LAST_SECRET: "Le webhook n’a que cette clé. Créez-en d’abord une autre.",
   LINK_EXPIRED: "Le lien a expiré. Créez-en un nouveau.",
   LINK_REPLACED: "Un lien plus récent a remplacé celui-ci. Utilisez le plus récent.",
@@ -83,6 +85,7 @@ export const refusals: Refusals = {
     "Le secret client enregistré ne peut pas être déchiffré. Saisissez-le de nouveau, ou demandez aux exploitants de rétablir les clés manquantes.",
   OIDC_CONFIG_NOT_FOUND: "Le fournisseur d’identité n’a pas de paramètres OpenID Connect. Définissez-les.",
   ORGANIZATION_ALREADY_EXISTS: "Choisissez un autre nom.",
+  ORGANIZATION_HAS_USERS: "L’organisation a encore des utilisateurs. Supprimez-les d’abord.",
   ORGANIZATION_NOT_FOUND: "Cette organisation n’existe pas. Vérifiez la liste des organisations.",
   IDENTIFIER_ALREADY_USED: "Utilisez-en un autre.",
   ORIGIN_ALREADY_USED: "Supprimez-la dans l’autre application, ou utilisez-en une autre.",
@@ -95,6 +98,7 @@ export const refusals: Refusals = {
   REAUTHENTICATION_REQUIRED:
     "Pour cela, vous devez vous être connecté dans les dernières minutes. Confirmez votre identité avec une clé d’accès.",
   RECOVERY_NOT_ALLOWED: "La récupération par e-mail n’est pas autorisée ici. Créez un lien.",
+  ROLE_OUTLASTS_YOURS: "Votre propre rôle prend fin plus tôt. Choisissez une fin qui ne soit pas postérieure.",
   SEQUENCE_UNKNOWN: "Le journal est plus court qu’avant : la base de données a été restaurée. Rechargez la page.",
   SESSION_NOT_FOUND: "Cette session est déjà terminée. Rechargez la liste.",
   SHUTTING_DOWN: "Ce serveur est en train de s’arrêter. Réessayez dans un moment.",

@@ -82,6 +82,13 @@ export const words: ConsoleWords<"it"> = {
   "organizations.none": "Non ci sono organizzazioni.",
   "organizations.open": "Apri",
   "organizations.openOne": "Apri {name}",
+  "organizations.remove": "Rimuovi l’organizzazione",
+  "organizations.removeTitle": "Rimuovere l’organizzazione {name}?",
+  "organizations.typeName": "Digita il nome {name} per confermare",
+  "organizations.progress": "Utenti rimossi: {done} di {all}",
+  "organizations.removesAll":
+    "Rimuove i suoi utenti con passkey, sessioni e token, i suoi gruppi, attributi, applicazioni, provider di identità, domini email, webhook, email e impostazioni.",
+  "organizations.eventsStay": "I suoi eventi restano nel registro.",
   brand: "Marchio",
   "brand.lead":
     "Le pagine lo mostrano alle persone di questa organizzazione. I campi vuoti hanno il valore dell’istanza.",
@@ -177,6 +184,8 @@ export const words: ConsoleWords<"it"> = {
   "users.invited": "Invitato, non accettato",
   "users.role": "Ruolo",
   "users.anyRole": "Qualsiasi ruolo",
+  "users.administrators": "Amministratori",
+  "users.administratorsLead": "Tutti coloro che hanno un ruolo: da quando, da chi e fino a quando.",
   "users.lastSignIn": "Ultimo accesso",
   "users.never": "Mai",
   "users.notFor": "Più di {days} giorni fa",
@@ -323,6 +332,13 @@ export const words: ConsoleWords<"it"> = {
   "user.grantEnding":
     "Persone con meno diritti di quelli dati da questo ruolo hanno creato token, passkey o link dell’utente e potrebbero usarli. Questi terminano ora, con le loro sessioni. L’utente potrebbe aver bisogno di un nuovo link di registrazione.",
   "user.granted": "Il ruolo è stato assegnato.",
+  "user.changeEnd": "Cambia scadenza",
+  "user.changeEndOne": "Cambia la scadenza di {name}",
+  "user.changeEndTitle": "Cambiare la scadenza del ruolo {role}?",
+  "user.changeEndText": "Dalla scadenza in poi il ruolo non dà alcun permesso.",
+  "user.roleEnd": "Scadenza (facoltativa)",
+  "user.roleEndHint": "Senza una data, il ruolo non scade.",
+  "user.endChanged": "La scadenza del ruolo è stata cambiata.",
   "user.revokeTitle": "Revocare il ruolo {role}?",
   "user.revokeText":
     "L’utente ne perde subito i diritti. Terminano i link di registrazione creati dall’utente, e anche i token di un servizio senza un altro ruolo.",

@@ -33,6 +33,7 @@ export const refusals: Refusals = {
   CREDENTIAL_NOT_VERIFIED: "Questa passkey non appartiene a questa registrazione. Ricomincia dall’inizio.",
   DATABASE_UNAVAILABLE: "Al momento il server non raggiunge il suo database. Riprova tra poco.",
   DEADLINE_EXCEEDED: "La chiamata non è terminata in tempo. Riprova.",
+  DEFAULT_ORGANIZATION: "Questa è l’organizzazione predefinita. Non può essere rimossa.",
   DELIVERY_ALREADY_SENT: "La destinazione ha accettato la consegna. Non c’è altro da fare.",
   DELIVERY_CANCELLED: "La consegna è stata annullata perché la sua destinazione è stata rimossa.",
   DELIVERY_NOT_FOUND: "Questa organizzazione non ha quella consegna. Ricarica l’elenco.",
@@ -54,7 +55,7 @@ export const refusals: Refusals = {
   IDP_NOT_FOUND:
     "Questa organizzazione non ha quel provider di identità. Controlla l’elenco e l’organizzazione scelta.",
   INVALID_FIELDS: "Correggi i campi che mostrano un errore.",
-  LAST_INSTANCE_OWNER: "Rendi prima un altro utente proprietario dell’istanza, o sbloccane uno.",
+  LAST_INSTANCE_OWNER: "Rendi prima un altro utente proprietario dell’istanza senza scadenza, o sbloccane uno.",
   LAST_SECRET: "Il webhook ha solo questa chiave. Creane prima un’altra.",
   LINK_EXPIRED: "Il link è scaduto. Creane uno nuovo.",
   LINK_REPLACED: "Un link più recente ha sostituito questo. Usa il più recente.",
@@ -84,6 +85,7 @@ export const refusals: Refusals = {
     "Il segreto client salvato non può essere decifrato. Inseriscilo di nuovo, o chiedi ai gestori del server di ripristinare le chiavi mancanti.",
   OIDC_CONFIG_NOT_FOUND: "Il provider di identità non ha impostazioni OpenID Connect. Definiscile.",
   ORGANIZATION_ALREADY_EXISTS: "Scegli un altro nome.",
+  ORGANIZATION_HAS_USERS: "L’organizzazione ha ancora utenti. Rimuovili prima.",
   ORGANIZATION_NOT_FOUND: "Questa organizzazione non esiste. Controlla l’elenco delle organizzazioni.",
   IDENTIFIER_ALREADY_USED: "Usane un altro.",
   ORIGIN_ALREADY_USED: "Rimuovila lì o usane un’altra.",
@@ -96,6 +98,7 @@ export const refusals: Refusals = {
   REAUTHENTICATION_REQUIRED:
     "Per questa operazione devi aver eseguito l’accesso negli ultimi minuti. Conferma la tua identità con una passkey.",
   RECOVERY_NOT_ALLOWED: "Il recupero via email non è consentito qui. Crea un link.",
+  ROLE_OUTLASTS_YOURS: "Il tuo ruolo scade prima. Scegli una scadenza che non sia successiva.",
   SEQUENCE_UNKNOWN: "Il registro è più corto di prima: il database è stato ripristinato. Ricarica la pagina.",
   SESSION_NOT_FOUND: "Questa sessione è già terminata. Ricarica l’elenco.",
   SHUTTING_DOWN: "Questo server si sta arrestando. Riprova tra poco.",

@@ -81,6 +81,13 @@ export const words: ConsoleWords<"nl"> = {
   "organizations.none": "Er zijn geen organisaties.",
   "organizations.open": "Openen",
   "organizations.openOne": "{name} openen",
+  "organizations.remove": "Organisatie verwijderen",
+  "organizations.removeTitle": "De organisatie {name} verwijderen?",
+  "organizations.typeName": "Typ de naam {name} om te bevestigen",
+  "organizations.progress": "Verwijderde gebruikers: {done} van {all}",
+  "organizations.removesAll":
+    "Verwijdert de gebruikers met hun passkeys, sessies en tokens, en de groepen, attributen, applicaties, identiteitsproviders, e-maildomeinen, webhooks, e-mails en instellingen.",
+  "organizations.eventsStay": "De gebeurtenissen blijven in het logboek.",
   brand: "Huisstijl",
   "brand.lead":
     "Pagina’s tonen deze huisstijl aan mensen van deze organisatie. Lege velden hebben de waarde van de installatie.",
@@ -181,6 +188,8 @@ export const words: ConsoleWords<"nl"> = {
   "users.invited": "Uitgenodigd, nog niet geaccepteerd",
   "users.role": "Rol",
   "users.anyRole": "Met een rol",
+  "users.administrators": "Beheerders",
+  "users.administratorsLead": "Iedereen met een rol: sinds wanneer, door wie en tot wanneer.",
   "users.lastSignIn": "Laatst ingelogd",
   "users.never": "Nooit",
   "users.notFor": "Meer dan {days} dagen geleden",
@@ -332,6 +341,13 @@ export const words: ConsoleWords<"nl"> = {
   "user.grantEnding":
     "Mensen met minder rechten dan deze rol geeft, hebben tokens, passkeys of links van de gebruiker gemaakt en zouden die kunnen gebruiken. Die eindigen nu, met hun sessies. De gebruiker heeft misschien een nieuwe registratielink nodig.",
   "user.granted": "De rol is toegekend.",
+  "user.changeEnd": "Einde wijzigen",
+  "user.changeEndOne": "Einde van {name} wijzigen",
+  "user.changeEndTitle": "Het einde van de rol {role} wijzigen?",
+  "user.changeEndText": "Vanaf het einde geeft de rol geen rechten meer.",
+  "user.roleEnd": "Einde (optioneel)",
+  "user.roleEndHint": "Zonder tijdstip eindigt de rol niet.",
+  "user.endChanged": "Het einde van de rol is gewijzigd.",
   "user.revokeTitle": "De rol {role} intrekken?",
   "user.revokeText":
     "De gebruiker verliest de rechten ervan meteen. Registratielinks die de gebruiker heeft gemaakt, eindigen, en ook de tokens van een dienst zonder andere rol.",

@@ -34,6 +34,7 @@ export const refusals: Refusals = {
   CREDENTIAL_NOT_VERIFIED: "Deze passkey hoort niet bij deze registratie. Begin opnieuw.",
   DATABASE_UNAVAILABLE: "De server kan de database nu niet bereiken. Probeer het zo meteen opnieuw.",
   DEADLINE_EXCEEDED: "De aanroep was niet op tijd klaar. Probeer het opnieuw.",
+  DEFAULT_ORGANIZATION: "Dit is de standaardorganisatie. Die kan niet worden verwijderd.",
   DELIVERY_ALREADY_SENT: "Het doel heeft de bezorging geaccepteerd. Er hoeft niets meer te gebeuren.",
   DELIVERY_CANCELLED: "De bezorging is geannuleerd omdat het doel is verwijderd.",
   DELIVERY_NOT_FOUND: "Deze organisatie heeft deze bezorging niet. Laad de lijst opnieuw.",
@@ -57,7 +58,8 @@ export const refusals: Refusals = {
     "Meerdere identiteitsproviders van de organisatie hebben deze naam. Geef de ID van de provider op.",
   IDP_NOT_FOUND: "Deze organisatie heeft deze identiteitsprovider niet. Controleer de lijst en de gekozen organisatie.",
   INVALID_FIELDS: "Wijzig de velden waarbij een fout staat.",
-  LAST_INSTANCE_OWNER: "Maak eerst een andere gebruiker eigenaar van de installatie, of deblokkeer er een.",
+  LAST_INSTANCE_OWNER:
+    "Maak eerst een andere gebruiker zonder einde eigenaar van de installatie, of deblokkeer er een.",
   LAST_SECRET: "De webhook heeft alleen deze sleutel. Maak eerst een andere aan.",
   LINK_EXPIRED: "De link is verlopen. Maak een nieuwe aan.",
   LINK_REPLACED: "Een nieuwere link heeft deze vervangen. Gebruik de nieuwste.",
@@ -87,6 +89,7 @@ export const refusals: Refusals = {
     "Het opgeslagen clientgeheim kan niet worden ontsleuteld. Voer het opnieuw in, of vraag de systeembeheerders om de ontbrekende sleutels te herstellen.",
   OIDC_CONFIG_NOT_FOUND: "De identiteitsprovider heeft geen instellingen voor OpenID Connect. Stel ze in.",
   ORGANIZATION_ALREADY_EXISTS: "Kies een andere naam.",
+  ORGANIZATION_HAS_USERS: "De organisatie heeft nog gebruikers. Verwijder die eerst.",
   ORGANIZATION_NOT_FOUND: "Deze organisatie bestaat niet. Controleer de lijst met organisaties.",
   IDENTIFIER_ALREADY_USED: "Gebruik een andere.",
   ORIGIN_ALREADY_USED: "Verwijder de oorsprong bij die applicatie of gebruik een andere.",
@@ -100,6 +103,7 @@ export const refusals: Refusals = {
   REAUTHENTICATION_REQUIRED:
     "Hiervoor moet je in de afgelopen minuten hebben ingelogd. Bevestig met een passkey dat jij het bent.",
   RECOVERY_NOT_ALLOWED: "Herstel via e-mail is hier niet toegestaan. Maak een link aan.",
+  ROLE_OUTLASTS_YOURS: "Je eigen rol eindigt eerder. Kies een einde dat niet later is.",
   SEQUENCE_UNKNOWN: "Het logboek is korter dan eerst: de database is hersteld. Laad de pagina opnieuw.",
   SESSION_NOT_FOUND: "Deze sessie is al beëindigd. Laad de lijst opnieuw.",
   SHUTTING_DOWN: "Deze server wordt afgesloten. Probeer het zo meteen opnieuw.",

@@ -37,7 +37,9 @@ class Organization(_message.Message):
     org_id: _builtins.str
     """ID of the organization, assigned by the server. The `x-service-orgid` header takes it."""
     name: _builtins.str
-    """Name of the organization, unique in the instance, 1 to 200 characters with at least one visible character."""
+    """Name of the organization, unique in the instance regardless of case, 1 to 200 characters with at least one visible
+    character.
+    """
     is_default: _builtins.bool
     """Whether this is the default organization, which the first start creates. It owns the resources of the whole
     instance.
@@ -417,7 +419,7 @@ class PatchOrganizationRequest(_message.Message):
 
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """Fields to change: `allows_mail_recovery`, `client_metadata_hosts`, `allows_sign_up`, `keeps_profiles`,
+        """Fields to change: `name`, `allows_mail_recovery`, `client_metadata_hosts`, `allows_sign_up`, `keeps_profiles`,
         `allows_mail_fallback`, or `*` for all.
         """
 
@@ -454,6 +456,91 @@ class PatchOrganizationResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PatchOrganizationResponse: _TypeAlias = PatchOrganizationResponse  # noqa: Y015
+
+@_typing.final
+class RemoveOrganizationRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ORG_ID_FIELD_NUMBER: _builtins.int
+    org_id: _builtins.str
+    """ID of the organization."""
+    def __init__(
+        self,
+        *,
+        org_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["org_id", b"org_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemoveOrganizationRequest: _TypeAlias = RemoveOrganizationRequest  # noqa: Y015
+
+@_typing.final
+class RemoveOrganizationResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    REMOVED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    @_builtins.property
+    def removed(self) -> Global___RemovedObjects:
+        """The objects that were removed with the organization."""
+
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+        removed: Global___RemovedObjects | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "removed", b"removed"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "removed", b"removed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemoveOrganizationResponse: _TypeAlias = RemoveOrganizationResponse  # noqa: Y015
+
+@_typing.final
+class RemovedObjects(_message.Message):
+    """Numbers of objects."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLICATIONS_FIELD_NUMBER: _builtins.int
+    IDPS_FIELD_NUMBER: _builtins.int
+    GROUPS_FIELD_NUMBER: _builtins.int
+    ATTRIBUTES_FIELD_NUMBER: _builtins.int
+    MAIL_DOMAINS_FIELD_NUMBER: _builtins.int
+    SUBSCRIPTIONS_FIELD_NUMBER: _builtins.int
+    SMTP_CONFIGS_FIELD_NUMBER: _builtins.int
+    applications: _builtins.int
+    idps: _builtins.int
+    groups: _builtins.int
+    attributes: _builtins.int
+    mail_domains: _builtins.int
+    subscriptions: _builtins.int
+    smtp_configs: _builtins.int
+    def __init__(
+        self,
+        *,
+        applications: _builtins.int = ...,
+        idps: _builtins.int = ...,
+        groups: _builtins.int = ...,
+        attributes: _builtins.int = ...,
+        mail_domains: _builtins.int = ...,
+        subscriptions: _builtins.int = ...,
+        smtp_configs: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applications", b"applications", "attributes", b"attributes", "groups", b"groups", "idps", b"idps", "mail_domains", b"mail_domains", "smtp_configs", b"smtp_configs", "subscriptions", b"subscriptions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemovedObjects: _TypeAlias = RemovedObjects  # noqa: Y015
 
 @_typing.final
 class ListOrganizationsRequest(_message.Message):

@@ -54,6 +54,11 @@ class OrganizationServiceStub:
                 request_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationRequest.SerializeToString,
                 response_deserializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationResponse.FromString,
                 _registered_method=True)
+        self.RemoveOrganization = channel.unary_unary(
+                '/keystead.org.v1.OrganizationService/RemoveOrganization',
+                request_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.RemoveOrganizationRequest.SerializeToString,
+                response_deserializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.RemoveOrganizationResponse.FromString,
+                _registered_method=True)
         self.GetOrganizationFigures = channel.unary_unary(
                 '/keystead.org.v1.OrganizationService/GetOrganizationFigures',
                 request_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.GetOrganizationFiguresRequest.SerializeToString,
@@ -98,7 +103,21 @@ class OrganizationServiceServicer:
         returns the unchanged details.
 
         Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
-        that cannot be changed; NOT_FOUND.
+        that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORGANIZATION_ALREADY_EXISTS`) if the name is taken.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RemoveOrganization(self, request, context):
+        """Removes an organization without users, with its groups, attributes, applications, identity providers, mail domains,
+        subscriptions, SMTP configuration, brand and mails. Its events stay in the log. With `x-validate-only`, the response
+        has the numbers of the objects that would be removed.
+
+        Remove its users before (RemoveUsers), which erases their personal data. The default organization stays.
+
+        Permission: `org.write` on the instance. Errors: NOT_FOUND; FAILED_PRECONDITION (`ORGANIZATION_HAS_USERS`, with the
+        number of `users` in the metadata; `DEFAULT_ORGANIZATION`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -142,6 +161,11 @@ def add_OrganizationServiceServicer_to_server(servicer, server):
                     servicer.PatchOrganization,
                     request_deserializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationRequest.FromString,
                     response_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationResponse.SerializeToString,
+            ),
+            'RemoveOrganization': grpc.unary_unary_rpc_method_handler(
+                    servicer.RemoveOrganization,
+                    request_deserializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.RemoveOrganizationRequest.FromString,
+                    response_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.RemoveOrganizationResponse.SerializeToString,
             ),
             'GetOrganizationFigures': grpc.unary_unary_rpc_method_handler(
                     servicer.GetOrganizationFigures,
@@ -240,6 +264,33 @@ class OrganizationService:
             '/keystead.org.v1.OrganizationService/PatchOrganization',
             keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationRequest.SerializeToString,
             keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RemoveOrganization(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.org.v1.OrganizationService/RemoveOrganization',
+            keystead_dot_org_dot_v1_dot_organization__service__pb2.RemoveOrganizationRequest.SerializeToString,
+            keystead_dot_org_dot_v1_dot_organization__service__pb2.RemoveOrganizationResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -54,7 +54,17 @@ class OrganizationServiceStub:
     returns the unchanged details.
 
     Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
-    that cannot be changed; NOT_FOUND.
+    that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORGANIZATION_ALREADY_EXISTS`) if the name is taken.
+    """
+    RemoveOrganization: _grpc.UnaryUnaryMultiCallable[_organization_service_pb2.RemoveOrganizationRequest, _organization_service_pb2.RemoveOrganizationResponse]
+    """Removes an organization without users, with its groups, attributes, applications, identity providers, mail domains,
+    subscriptions, SMTP configuration, brand and mails. Its events stay in the log. With `x-validate-only`, the response
+    has the numbers of the objects that would be removed.
+
+    Remove its users before (RemoveUsers), which erases their personal data. The default organization stays.
+
+    Permission: `org.write` on the instance. Errors: NOT_FOUND; FAILED_PRECONDITION (`ORGANIZATION_HAS_USERS`, with the
+    number of `users` in the metadata; `DEFAULT_ORGANIZATION`).
     """
     GetOrganizationFigures: _grpc.UnaryUnaryMultiCallable[_organization_service_pb2.GetOrganizationFiguresRequest, _organization_service_pb2.GetOrganizationFiguresResponse]
     """Returns the figures of an organization: its users, sessions, sign-ins by day, and the things that need attention. A
@@ -96,7 +106,17 @@ class OrganizationServiceAsyncStub(OrganizationServiceStub):
     returns the unchanged details.
 
     Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
-    that cannot be changed; NOT_FOUND.
+    that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORGANIZATION_ALREADY_EXISTS`) if the name is taken.
+    """
+    RemoveOrganization: _aio.UnaryUnaryMultiCallable[_organization_service_pb2.RemoveOrganizationRequest, _organization_service_pb2.RemoveOrganizationResponse]  # type: ignore[assignment]
+    """Removes an organization without users, with its groups, attributes, applications, identity providers, mail domains,
+    subscriptions, SMTP configuration, brand and mails. Its events stay in the log. With `x-validate-only`, the response
+    has the numbers of the objects that would be removed.
+
+    Remove its users before (RemoveUsers), which erases their personal data. The default organization stays.
+
+    Permission: `org.write` on the instance. Errors: NOT_FOUND; FAILED_PRECONDITION (`ORGANIZATION_HAS_USERS`, with the
+    number of `users` in the metadata; `DEFAULT_ORGANIZATION`).
     """
     GetOrganizationFigures: _aio.UnaryUnaryMultiCallable[_organization_service_pb2.GetOrganizationFiguresRequest, _organization_service_pb2.GetOrganizationFiguresResponse]  # type: ignore[assignment]
     """Returns the figures of an organization: its users, sessions, sign-ins by day, and the things that need attention. A
@@ -153,7 +173,23 @@ class OrganizationServiceServicer(metaclass=_abc_1.ABCMeta):
         returns the unchanged details.
 
         Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
-        that cannot be changed; NOT_FOUND.
+        that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORGANIZATION_ALREADY_EXISTS`) if the name is taken.
+        """
+
+    @_abc_1.abstractmethod
+    def RemoveOrganization(
+        self,
+        request: _organization_service_pb2.RemoveOrganizationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_organization_service_pb2.RemoveOrganizationResponse, _abc.Awaitable[_organization_service_pb2.RemoveOrganizationResponse]]:
+        """Removes an organization without users, with its groups, attributes, applications, identity providers, mail domains,
+        subscriptions, SMTP configuration, brand and mails. Its events stay in the log. With `x-validate-only`, the response
+        has the numbers of the objects that would be removed.
+
+        Remove its users before (RemoveUsers), which erases their personal data. The default organization stays.
+
+        Permission: `org.write` on the instance. Errors: NOT_FOUND; FAILED_PRECONDITION (`ORGANIZATION_HAS_USERS`, with the
+        number of `users` in the metadata; `DEFAULT_ORGANIZATION`).
         """
 
     @_abc_1.abstractmethod

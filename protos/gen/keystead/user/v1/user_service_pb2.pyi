@@ -193,6 +193,7 @@ class User(_message.Message):
     INVITED_AT_FIELD_NUMBER: _builtins.int
     LAST_SIGN_IN_AT_FIELD_NUMBER: _builtins.int
     EMAIL_CHANGE_FIELD_NUMBER: _builtins.int
+    ROLE_GRANTS_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user, assigned by the server or chosen by an import."""
     user_name: _builtins.str
@@ -265,6 +266,10 @@ class User(_message.Message):
     def email_change(self) -> Global___EmailChange:
         """The pending change of the mail address by the user itself; see RequestEmailChange. Absent: none."""
 
+    @_builtins.property
+    def role_grants(self) -> _containers.RepeatedCompositeFieldContainer[Global___RoleGrant]:
+        """The grants of `roles`, one for each."""
+
     def __init__(
         self,
         *,
@@ -291,14 +296,55 @@ class User(_message.Message):
         invited_at: _timestamp_pb2.Timestamp | None = ...,
         last_sign_in_at: _timestamp_pb2.Timestamp | None = ...,
         email_change: Global___EmailChange | None = ...,
+        role_grants: _abc.Iterable[Global___RoleGrant] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "email_change", b"email_change", "email_verified_at", b"email_verified_at", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locked_at", b"locked_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "display_name", b"display_name", "email", b"email", "email_change", b"email_change", "email_verification", b"email_verification", "email_verified_at", b"email_verified_at", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locale", b"locale", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "passkey_count", b"passkey_count", "picture", b"picture", "picture_uri", b"picture_uri", "roles", b"roles", "state", b"state", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "display_name", b"display_name", "email", b"email", "email_change", b"email_change", "email_verification", b"email_verification", "email_verified_at", b"email_verified_at", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locale", b"locale", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "passkey_count", b"passkey_count", "picture", b"picture", "picture_uri", b"picture_uri", "role_grants", b"role_grants", "roles", b"roles", "state", b"state", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___User: _TypeAlias = User  # noqa: Y015
+
+@_typing.final
+class RoleGrant(_message.Message):
+    """The grant of a role that a user holds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROLE_FIELD_NUMBER: _builtins.int
+    GRANTED_AT_FIELD_NUMBER: _builtins.int
+    GRANTED_BY_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    role: Global___Role.ValueType
+    """The role."""
+    granted_by: _builtins.str
+    """ID of the user who granted it, or `operator` for the command line."""
+    @_builtins.property
+    def granted_at(self) -> _timestamp_pb2.Timestamp:
+        """Time of the last GrantRole, which gave the role or changed its end. Absent for roles of earlier releases, until
+        `keystead rebuild` is run.
+        """
+
+    @_builtins.property
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the role ends. Absent: it does not end."""
+
+    def __init__(
+        self,
+        *,
+        role: Global___Role.ValueType = ...,
+        granted_at: _timestamp_pb2.Timestamp | None = ...,
+        granted_by: _builtins.str = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "granted_at", b"granted_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "granted_at", b"granted_at", "granted_by", b"granted_by", "role", b"role"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RoleGrant: _TypeAlias = RoleGrant  # noqa: Y015
 
 @_typing.final
 class EmailChange(_message.Message):
@@ -431,6 +477,9 @@ class GetCurrentUserResponse(_message.Message):
 
     USER_FIELD_NUMBER: _builtins.int
     ATTRIBUTE_DEFINITIONS_FIELD_NUMBER: _builtins.int
+    ORG_NAME_FIELD_NUMBER: _builtins.int
+    org_name: _builtins.str
+    """Name of the user's organization."""
     @_builtins.property
     def user(self) -> Global___User: ...
     @_builtins.property
@@ -444,10 +493,11 @@ class GetCurrentUserResponse(_message.Message):
         *,
         user: Global___User | None = ...,
         attribute_definitions: _abc.Iterable[_attribute_service_pb2.AttributeDefinition] | None = ...,
+        org_name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["user", b"user"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute_definitions", b"attribute_definitions", "user", b"user"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute_definitions", b"attribute_definitions", "org_name", b"org_name", "user", b"user"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -518,9 +568,9 @@ class ListUsersRequest(_message.Message):
     `state` takes `=` and `!=` with `ACTIVE`, `INVITED` and `LOCKED`; `roles:ROLE_ORG_OWNER` selects the users with the
     role, and `roles:*` those with any; `groups:ID` selects the members of a group, by its ID; `applications:ID` selects
     the users whom an application of the organization admits, and needs `application.read`; `passkey_count`,
-    `creation_date`, `invited_at` and `last_sign_in_at` take `=`, `<`, `>`, `<=` and `>=`, times with an instant as in
-    RFC 3339; `last_sign_in_at:*` selects those that have the time. `NOT` can precede a comparison with `:`, except of
-    `groups` and `applications`.
+    `creation_date`, `invited_at`, `last_sign_in_at` and `role_expires_at`, the first end of a role, take `=`, `<`, `>`,
+    `<=` and `>=`, times with an instant as in RFC 3339; `last_sign_in_at:*` selects those that have the time. `NOT` can
+    precede a comparison with `:`, except of `groups` and `applications`.
     """
     order_by: _builtins.str
     """Order of the list: `creation_date`, `invited_at` or `last_sign_in_at`, followed by ` desc` for the latest first. Users
@@ -1072,6 +1122,7 @@ class GrantRoleRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     ROLE_FIELD_NUMBER: _builtins.int
     END_FOREIGN_CREDENTIALS_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user."""
     role: Global___Role.ValueType
@@ -1080,16 +1131,21 @@ class GrantRoleRequest(_message.Message):
     """Whether to end the credentials that were made by users without the permissions of the role. A user whose every
     credential ends needs a new one, for example by CreatePasskeyRegistrationLink.
     """
+    @_builtins.property
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the role ends. Absent: it does not end. Granting the role again changes it."""
+
     def __init__(
         self,
         *,
         user_id: _builtins.str = ...,
         role: Global___Role.ValueType = ...,
         end_foreign_credentials: _builtins.bool = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_foreign_credentials", b"end_foreign_credentials", "role", b"role", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_foreign_credentials", b"end_foreign_credentials", "expires_at", b"expires_at", "role", b"role", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

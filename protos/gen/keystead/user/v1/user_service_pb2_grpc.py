@@ -228,7 +228,8 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetCurrentUser(self, request, context):
-        """Returns the calling user with its roles, and the definitions of the attributes that it may read.
+        """Returns the calling user with its roles, the name of its organization, and the definitions of the attributes that it
+        may read.
 
         Permission: none.
         """
@@ -400,8 +401,11 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GrantRole(self, request, context):
-        """Grants a role to a user. Callers can grant only roles that they hold. Granting a role that the user already has
-        succeeds and changes nothing.
+        """Grants a role to a user. Callers can grant only roles that they hold, and for no longer than they hold them. Granting
+        a role that the user already has changes its end, if that differs.
+
+        A role with an end gives no permission from then on. The server then revokes it, as RevokeRole does, and writes the
+        event `user.role_ended`. An instance owner without an end must remain.
 
         Nobody without the permissions of the role may have credentials of the user. The call fails with
         FAILED_PRECONDITION (`MADE_BY_OTHERS`) if a token, passkey or identity link of the user has a maker without these
@@ -414,8 +418,9 @@ class UserServiceServicer:
         organization is a maker of the links to its identity providers, with the permissions of its owners. Removed users
         have no permissions; an administrator at the command line has all of them.
 
-        Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
-        FAILED_PRECONDITION (`MADE_BY_OTHERS`).
+        Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role or an end that is
+        not in the future; NOT_FOUND; FAILED_PRECONDITION (`MADE_BY_OTHERS`; `ROLE_OUTLASTS_YOURS` if the caller's own role
+        ends before; `LAST_INSTANCE_OWNER`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

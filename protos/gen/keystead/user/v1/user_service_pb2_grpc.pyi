@@ -77,7 +77,8 @@ class UserServiceStub:
     Permission: `user.read` in that organization.
     """
     GetCurrentUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]
-    """Returns the calling user with its roles, and the definitions of the attributes that it may read.
+    """Returns the calling user with its roles, the name of its organization, and the definitions of the attributes that it
+    may read.
 
     Permission: none.
     """
@@ -197,8 +198,11 @@ class UserServiceStub:
     Permission: as LockUsers. Errors: as LockUsers. Reasons of refusals: `USER_NOT_FOUND`, `PERMISSION_DENIED`.
     """
     GrantRole: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]
-    """Grants a role to a user. Callers can grant only roles that they hold. Granting a role that the user already has
-    succeeds and changes nothing.
+    """Grants a role to a user. Callers can grant only roles that they hold, and for no longer than they hold them. Granting
+    a role that the user already has changes its end, if that differs.
+
+    A role with an end gives no permission from then on. The server then revokes it, as RevokeRole does, and writes the
+    event `user.role_ended`. An instance owner without an end must remain.
 
     Nobody without the permissions of the role may have credentials of the user. The call fails with
     FAILED_PRECONDITION (`MADE_BY_OTHERS`) if a token, passkey or identity link of the user has a maker without these
@@ -211,8 +215,9 @@ class UserServiceStub:
     organization is a maker of the links to its identity providers, with the permissions of its owners. Removed users
     have no permissions; an administrator at the command line has all of them.
 
-    Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
-    FAILED_PRECONDITION (`MADE_BY_OTHERS`).
+    Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role or an end that is
+    not in the future; NOT_FOUND; FAILED_PRECONDITION (`MADE_BY_OTHERS`; `ROLE_OUTLASTS_YOURS` if the caller's own role
+    ends before; `LAST_INSTANCE_OWNER`).
     """
     RevokeRole: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RevokeRoleRequest, _user_service_pb2.RevokeRoleResponse]
     """Revokes a role of a user. Revoking a role that the user does not have succeeds and changes nothing. Ends the
@@ -325,7 +330,8 @@ class UserServiceAsyncStub(UserServiceStub):
     Permission: `user.read` in that organization.
     """
     GetCurrentUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]  # type: ignore[assignment]
-    """Returns the calling user with its roles, and the definitions of the attributes that it may read.
+    """Returns the calling user with its roles, the name of its organization, and the definitions of the attributes that it
+    may read.
 
     Permission: none.
     """
@@ -445,8 +451,11 @@ class UserServiceAsyncStub(UserServiceStub):
     Permission: as LockUsers. Errors: as LockUsers. Reasons of refusals: `USER_NOT_FOUND`, `PERMISSION_DENIED`.
     """
     GrantRole: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]  # type: ignore[assignment]
-    """Grants a role to a user. Callers can grant only roles that they hold. Granting a role that the user already has
-    succeeds and changes nothing.
+    """Grants a role to a user. Callers can grant only roles that they hold, and for no longer than they hold them. Granting
+    a role that the user already has changes its end, if that differs.
+
+    A role with an end gives no permission from then on. The server then revokes it, as RevokeRole does, and writes the
+    event `user.role_ended`. An instance owner without an end must remain.
 
     Nobody without the permissions of the role may have credentials of the user. The call fails with
     FAILED_PRECONDITION (`MADE_BY_OTHERS`) if a token, passkey or identity link of the user has a maker without these
@@ -459,8 +468,9 @@ class UserServiceAsyncStub(UserServiceStub):
     organization is a maker of the links to its identity providers, with the permissions of its owners. Removed users
     have no permissions; an administrator at the command line has all of them.
 
-    Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
-    FAILED_PRECONDITION (`MADE_BY_OTHERS`).
+    Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role or an end that is
+    not in the future; NOT_FOUND; FAILED_PRECONDITION (`MADE_BY_OTHERS`; `ROLE_OUTLASTS_YOURS` if the caller's own role
+    ends before; `LAST_INSTANCE_OWNER`).
     """
     RevokeRole: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RevokeRoleRequest, _user_service_pb2.RevokeRoleResponse]  # type: ignore[assignment]
     """Revokes a role of a user. Revoking a role that the user does not have succeeds and changes nothing. Ends the
@@ -600,7 +610,8 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.GetCurrentUserRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.GetCurrentUserResponse, _abc.Awaitable[_user_service_pb2.GetCurrentUserResponse]]:
-        """Returns the calling user with its roles, and the definitions of the attributes that it may read.
+        """Returns the calling user with its roles, the name of its organization, and the definitions of the attributes that it
+        may read.
 
         Permission: none.
         """
@@ -798,8 +809,11 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.GrantRoleRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.GrantRoleResponse, _abc.Awaitable[_user_service_pb2.GrantRoleResponse]]:
-        """Grants a role to a user. Callers can grant only roles that they hold. Granting a role that the user already has
-        succeeds and changes nothing.
+        """Grants a role to a user. Callers can grant only roles that they hold, and for no longer than they hold them. Granting
+        a role that the user already has changes its end, if that differs.
+
+        A role with an end gives no permission from then on. The server then revokes it, as RevokeRole does, and writes the
+        event `user.role_ended`. An instance owner without an end must remain.
 
         Nobody without the permissions of the role may have credentials of the user. The call fails with
         FAILED_PRECONDITION (`MADE_BY_OTHERS`) if a token, passkey or identity link of the user has a maker without these
@@ -812,8 +826,9 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         organization is a maker of the links to its identity providers, with the permissions of its owners. Removed users
         have no permissions; an administrator at the command line has all of them.
 
-        Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
-        FAILED_PRECONDITION (`MADE_BY_OTHERS`).
+        Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role or an end that is
+        not in the future; NOT_FOUND; FAILED_PRECONDITION (`MADE_BY_OTHERS`; `ROLE_OUTLASTS_YOURS` if the caller's own role
+        ends before; `LAST_INSTANCE_OWNER`).
         """
 
     @_abc_1.abstractmethod
