@@ -396,6 +396,7 @@ def _user(user: store.User, issuer: str) -> Nested:
         state=pb.UserState.Value(f"USER_STATE_{user.state}"),
         invited_at=timestamp(user.invited_at),
         last_sign_in_at=timestamp(user.last_sign_in_at),
+        entered_application_at=timestamp(user.entered_application_at),
     )
 
 

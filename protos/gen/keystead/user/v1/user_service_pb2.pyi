@@ -193,6 +193,7 @@ class User(_message.Message):
     INVITED_AT_FIELD_NUMBER: _builtins.int
     LAST_SIGN_IN_AT_FIELD_NUMBER: _builtins.int
     EMAIL_CHANGE_FIELD_NUMBER: _builtins.int
+    ENTERED_APPLICATION_AT_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user, assigned by the server or chosen by an import."""
     user_name: _builtins.str
@@ -265,6 +266,12 @@ class User(_message.Message):
     def email_change(self) -> Global___EmailChange:
         """The pending change of the mail address by the user itself; see RequestEmailChange. Absent: none."""
 
+    @_builtins.property
+    def entered_application_at(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the user last entered the application of the filter of ListUsers, which is `applications:ID` with one
+        ID. Absent in other responses, and if the user never did.
+        """
+
     def __init__(
         self,
         *,
@@ -291,10 +298,11 @@ class User(_message.Message):
         invited_at: _timestamp_pb2.Timestamp | None = ...,
         last_sign_in_at: _timestamp_pb2.Timestamp | None = ...,
         email_change: Global___EmailChange | None = ...,
+        entered_application_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "email_change", b"email_change", "email_verified_at", b"email_verified_at", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locked_at", b"locked_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "email_change", b"email_change", "email_verified_at", b"email_verified_at", "entered_application_at", b"entered_application_at", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locked_at", b"locked_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "display_name", b"display_name", "email", b"email", "email_change", b"email_change", "email_verification", b"email_verification", "email_verified_at", b"email_verified_at", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locale", b"locale", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "passkey_count", b"passkey_count", "picture", b"picture", "picture_uri", b"picture_uri", "roles", b"roles", "state", b"state", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "display_name", b"display_name", "email", b"email", "email_change", b"email_change", "email_verification", b"email_verification", "email_verified_at", b"email_verified_at", "entered_application_at", b"entered_application_at", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locale", b"locale", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "passkey_count", b"passkey_count", "picture", b"picture", "picture_uri", b"picture_uri", "roles", b"roles", "state", b"state", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
