@@ -45,9 +45,7 @@ class MailService(pb_grpc.MailServiceServicer):
 
     async def ListMails(self, request: pb.ListMailsRequest, call: AnyCall) -> pb.ListMailsResponse:
         command = read(commands.ListMails, request)
-        listed = await commands.list_mails(
-            self._database, command, organization_id=call.organization_id
-        )
+        listed = await store.list_mails(self._database, command, call.organization_id)
         sees_all = may_beyond(call.caller, "mail.read", None)
         shown = (_mail(mail, sees_all=sees_all) for mail in listed.items)
         return pb.ListMailsResponse(mails=shown, **listed.size_fields)

@@ -32,7 +32,8 @@ COMMANDS: Commands = {
     "CreateSubscriptionSecret": commands.CreateSubscriptionSecret,
     "RemoveSubscriptionSecret": commands.OneSubscriptionSecret,
     "ListDeliveries": commands.ListDeliveries,
-    "RetryDelivery": commands.RetryDelivery,
+    "GetDelivery": commands.OneDelivery,
+    "RetryDelivery": commands.OneDelivery,
 }
 
 OBJECTS: Objects = {"/v1/push/subscriptions/{subscription_id}": store.LOCK_SEQUENCE}
@@ -154,18 +155,26 @@ class PushService(pb_grpc.PushServiceServicer):
         self, request: pb.ListDeliveriesRequest, call: AnyCall
     ) -> pb.ListDeliveriesResponse:
         command = read(commands.ListDeliveries, request)
-        listed = await commands.list_deliveries(
-            self._database, command, organization_id=call.organization_id
-        )
+        listed = await delivery_store.list_deliveries(self._database, command, call.organization_id)
         return pb.ListDeliveriesResponse(
             deliveries=map(_delivery, listed.items), **listed.size_fields
         )
+
+    async def GetDelivery(
+        self, request: pb.GetDeliveryRequest, call: AnyCall
+    ) -> pb.GetDeliveryResponse:
+        command = read(commands.OneDelivery, request)
+        found = await commands.get_delivery(
+            self._database, command, organization_id=call.organization_id
+        )
+        shown = {**_delivery(found), "payload": found.payload}
+        return pb.GetDeliveryResponse(delivery=shown)
 
     @checks_caller
     async def RetryDelivery(
         self, request: pb.RetryDeliveryRequest, call: AnyCall
     ) -> pb.RetryDeliveryResponse:
-        command = read(commands.RetryDelivery, request)
+        command = read(commands.OneDelivery, request)
         delivery = await commands.retry(self._database, command, **call.by_caller)
         self._database.once_written(self._wake)
         return pb.RetryDeliveryResponse(delivery=_delivery(delivery))

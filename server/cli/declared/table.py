@@ -301,6 +301,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "ListMails",
                 columns=f"mail_id, kind, state, recipient_address, {_ATTEMPTS},"
                 " attempts.-1.route as route",
+                narrow="kind, state, recipient_address, created_at",
                 limit=50,
                 without={"with_total_size": "the command lists the latest"},
             ),
@@ -383,9 +384,11 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "ListDeliveries",
                 columns="delivery_id, subscription_id, application_id, event_type, state,"
                 f" {_ATTEMPTS}",
+                narrow="event_type, state, reason, created_at",
                 limit=50,
                 without={"with_total_size": "the command lists the latest"},
             ),
+            "show-delivery": CommandRow("GetDelivery"),
             "retry": CommandRow(
                 "RetryDelivery",
                 help="Attempt a failed or pending delivery immediately.\n\nA running server sends"
@@ -403,9 +406,13 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "ListOrganizationSessions",
                 help="List the sessions of a user or of an organization.",
                 by={"user_id": "ListSessions"},
-                without={"with_total_size": "the command lists all"},
+                without={
+                    "with_total_size": "the command lists all",
+                    "order_by": "the sessions of a user fit on a screen",
+                },
                 columns="session_id, device_name, ip_address, last_seen_at, idle_expires_at,"
                 " passkey_id, user_agent, user_name",
+                narrow="user_name, device_name, ip_address, last_seen_at",
             ),
             "refusals": CommandRow(
                 "ListSignInRefusals",
