@@ -203,9 +203,13 @@ async def test_a_sentence_names_devices_and_objects(instance: Instance) -> None:
         (
             "user.session_started",
             {"session_id": session.session_id},
-            "ada-with-a-device signed in, Chrome on Linux, 127.0.0.1",
+            "ada-with-a-device signed in with a passkey, Chrome on Linux, 127.0.0.1",
         ),
-        ("user.session_started", {"session_id": "ended"}, "ada-with-a-device signed in"),
+        (
+            "user.session_started",
+            {"session_id": "ended"},
+            "ada-with-a-device signed in with a passkey",
+        ),
         ("user.passkey_renamed", {}, "ada-with-a-device renamed a passkey of their account"),
         ("user.role_granted", {"role": "ORG_OWNER"}, "ada-with-a-device granted"),
         ("user.idp_linked", {"idp_id": idp_id}, "ada-with-a-device linked their account to "),
