@@ -366,7 +366,10 @@ async def test_an_owner_sees_the_answers_of_the_own_server_alone(mailbox: Mailbo
     admin = mailbox.admin
     await admin.call(admin.smtp.AddSMTPConfig, config, x_service_orgid=owner.org_id)
     by_own = await attempt()
+    help_desk = await given.user(admin, org_id=owner.org_id, roles=[user_pb.ROLE_ORG_HELP_DESK])
+    [to_help_desk] = (await owner.listed(help_desk)).mails[0].attempts
 
+    assert (to_help_desk.reason, to_help_desk.message) == (by_own.reason, "")
     assert by_instance.route == pb.MAIL_ROUTE_INSTANCE
     assert (by_instance.reason, by_instance.message) == ("RECIPIENT_REFUSED", "")
     assert by_own.route == pb.MAIL_ROUTE_ORGANIZATION

@@ -488,7 +488,7 @@ COMMENTS: dict[str, str] = {
     'keystead.mail.v1.Mail.user_id': 'ID of the user whom the mail concerns; empty for a sign-up, whose link creates the user.',
     'keystead.mail.v1.MailAttempt': 'A delivery attempt.',
     'keystead.mail.v1.MailAttempt.ended_at': 'End of the attempt. Absent while the attempt is in progress, or if its server process was killed.',
-    'keystead.mail.v1.MailAttempt.message': 'Human-readable result. For a failure it tells how to correct the cause. Callers without `mail.read` on the instance see only those of attempts by the SMTP configuration of the organization.',
+    'keystead.mail.v1.MailAttempt.message': 'Human-readable result. For a failure it tells how to correct the cause. Callers without `mail.read` on the instance see only those of attempts by the SMTP configuration of the organization, if they have `smtp.read` there.',
     'keystead.mail.v1.MailAttempt.reason': 'Machine-readable reason of a failure: a value of SMTPTestStep.reason, `SMTP_CONFIG_MISSING`, `SMTP_PASSWORD_UNREADABLE`, `SECRET_UNREADABLE` or `INTERNAL` (see the server log). `NOT_PENDING`, `USER_REMOVED` or `OUTDATED` if the mail was not sent because it was obsolete. Empty if the attempt succeeded or is in progress.',
     'keystead.mail.v1.MailAttempt.route': 'The SMTP configuration that the attempt used.',
     'keystead.mail.v1.MailHeader': 'A header of a message.',

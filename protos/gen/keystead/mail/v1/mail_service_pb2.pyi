@@ -179,7 +179,7 @@ class MailAttempt(_message.Message):
     """
     message: _builtins.str
     """Human-readable result. For a failure it tells how to correct the cause. Callers without `mail.read` on the instance
-    see only those of attempts by the SMTP configuration of the organization.
+    see only those of attempts by the SMTP configuration of the organization, if they have `smtp.read` there.
     """
     route: Global___MailRoute.ValueType
     """The SMTP configuration that the attempt used."""
