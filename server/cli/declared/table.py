@@ -21,6 +21,22 @@ class Keys(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A list that is shown with an object.
+
+    `method`   of the list, as `Service.Method`
+    `columns`  at a terminal; JSON has all fields
+    `filter`   of the list, with the ID of the object; without it, the request has a field of it
+    `limit`    of a list that only grows, newest first
+    """
+
+    method: str
+    columns: str
+    filter: str = ""
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CommandRow:
     """A command.
 
@@ -44,6 +60,7 @@ class CommandRow:
     `also`       another method whose fields are options, too
     `options`    further inputs, as module:attribute
     `then`       the function that looks at the object after the change, as module:attribute
+    `parts`      the lists that are shown with an object, by their names
     """
 
     method: str
@@ -67,6 +84,7 @@ class CommandRow:
     also: str = ""
     options: str = ""
     then: str = ""
+    parts: Mapping[str, Part] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -512,7 +530,28 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 narrow="user_name, display_name, state, last_sign_in_at",
                 without={"with_total_size": "the command lists all"},
             ),
-            "show": CommandRow("GetUser"),
+            "show": CommandRow(
+                "GetUser",
+                help="Show a user with its passkeys, sessions, groups, applications and mails.",
+                parts={
+                    "passkeys": Part(
+                        "PasskeyService.ListPasskeys", "name, provider_name, last_used_at"
+                    ),
+                    "sessions": Part(
+                        "SessionService.ListSessions", "device_name, ip_address, last_seen_at"
+                    ),
+                    "groups": Part("GroupService.ListGroupsOfUser", "name, display_name"),
+                    "applications": Part(
+                        "ApplicationService.ListGrants", "application_name, entered_at, scopes"
+                    ),
+                    "mails": Part(
+                        "MailService.ListMails",
+                        "kind, state, recipient_address, created_at",
+                        filter="user_id = {user_id}",
+                        limit=10,
+                    ),
+                },
+            ),
             "count": CommandRow(
                 "CountUsers",
                 help="Count the people of an organization, and those who have a passkey."
@@ -521,9 +560,10 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             ),
             "set": CommandRow(
                 "PatchUser",
-                help="Change the display name and the mail address of a user.\n\nOmitted options"
-                " change nothing. A new address ends the link that was mailed to the old one. The"
-                " old address is notified of the change if mail can be sent.",
+                help="Change names, the mail address and other fields of a user.\n\nOmitted options"
+                " change nothing. An empty --email-verification resets it. A new address ends the"
+                " link that was mailed to the old one. The old address is notified of the change"
+                " if mail can be sent.",
             ),
             "cancel-email-change": CommandRow(
                 "CancelEmailChange", says="No change of the mail address of '{user}' is pending."
