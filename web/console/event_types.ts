@@ -21,16 +21,11 @@ function kindOf(group: string): string {
 
 /** The sentence of a type without names: "Somebody added the group …". */
 export function sentenceOf(type: string): string {
-  const none = ["device", "and_ended"];
-  return (maybe(`event.${type}`) ?? type).replace(/\{(\w+)\}/g, (_, value: string) =>
-    value === "who" || value === "user"
-      ? t("eventTypes.somebody")
-      : value === "account"
-        ? t("events.ownAccount")
-        : none.includes(value)
-          ? ""
-          : "…",
-  );
+  return (maybe(`event.${type}`) ?? type).replace(/\{(\w+)\}/g, (_, value: string, at: number) => {
+    if (value === "device" || value === "and_ended") return "";
+    if (value === "account") return t("events.ownAccount");
+    return at === 0 ? t("eventTypes.somebody") : "…";
+  });
 }
 
 /** The options of a `<select>`: groups, and the types of each. */
