@@ -148,7 +148,7 @@ async def get(database: Statements, mail_id: str) -> Mail | None:
 
 
 def _mail(row: Row) -> Mail:
-    columns = {name: row[name] for name in Mail.__match_args__}
+    columns: dict[str, Any] = {name: row[name] for name in Mail.__match_args__}
     attempts = [PastAttempt(*attempt) for attempt in columns["attempts"]]
     return Mail(**columns | {"state": DeliveryState(row["state"]), "attempts": attempts})
 

@@ -184,7 +184,7 @@ async def get(database: Statements, *, delivery_id: str, organization_id: str) -
 
 
 def _delivery(row: Row) -> Delivery:
-    columns = {name: row[name] for name in Delivery.__match_args__}
+    columns: dict[str, Any] = {name: row[name] for name in Delivery.__match_args__}
     attempts = [PastPushAttempt(*attempt) for attempt in columns["attempts"]]
     kinds = {"state": DeliveryState(row["state"]), "kind": PushKind(row["kind"])}
     return Delivery(**columns | kinds | {"attempts": attempts})

@@ -167,8 +167,7 @@ class PushService(pb_grpc.PushServiceServicer):
         found = await commands.get_delivery(
             self._database, command, organization_id=call.organization_id
         )
-        shown = {**_delivery(found), "payload": found.payload}
-        return pb.GetDeliveryResponse(delivery=shown)
+        return pb.GetDeliveryResponse(delivery=_delivery(found, payload=found.payload))
 
     @checks_caller
     async def RetryDelivery(
@@ -202,7 +201,7 @@ def _step(step: Step) -> Nested:
     return nested(pb.PushTestStep, step, duration=duration(step.seconds))
 
 
-def _delivery(delivery: delivery_store.Delivery) -> Nested:
+def _delivery(delivery: delivery_store.Delivery, *, payload: str = "") -> Nested:
     is_webhook = delivery.kind is PushKind.WEBHOOK
     return {
         "delivery_id": delivery.delivery_id,
@@ -217,6 +216,7 @@ def _delivery(delivery: delivery_store.Delivery) -> Nested:
         ),
         "ended_at": timestamp(delivery.ended_at),
         "attempts": map(_attempt, delivery.attempts),
+        "payload": payload,
     }
 
 

@@ -253,9 +253,10 @@ async def test_lists_are_of_a_time(mailbox: Mailbox, user: Client) -> None:
         mails = (await mailbox.list(filter=f'created_at {comparison} "{at.isoformat()}"')).mails
         return [mail.mail_id for mail in mails]
 
-    before = [each for each in written if created_at(each) < at]
-    same = [each for each in written if created_at(each) == at]
-    after = [each for each in written if created_at(each) > at]
+    times = [(each, created_at(each) or at) for each in written]
+    before = [each for each, time in times if time < at]
+    same = [each for each, time in times if time == at]
+    after = [each for each, time in times if time > at]
     assert await listed("=") == same[::-1]
     assert await listed("<") == before[::-1]
     assert await listed("<=") == [*same[::-1], *before[::-1]]

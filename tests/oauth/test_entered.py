@@ -1,6 +1,7 @@
 """The first code of a session for an application is an event of its user."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from google.protobuf.field_mask_pb2 import FieldMask
 
@@ -26,7 +27,8 @@ async def _events(owner: Client, person: Client) -> Sequence[event_pb.Event]:
 
 async def _entered(owner: Client, person: Client) -> list[dict[str, str]]:
     """The payloads of the events, oldest first."""
-    return [dict(each.payload) for each in await _events(owner, person)]
+    events: Sequence[Any] = await _events(owner, person)
+    return [dict(each.payload) for each in events]
 
 
 async def test_the_first_code_of_a_session_is_an_event_and_the_next_ones_are_not(

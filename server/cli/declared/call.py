@@ -166,6 +166,7 @@ def _print_whole(
     row: CommandRow, response: Any, parts: Mapping[str, list[ListRow]], given: Mapping[str, Any]
 ) -> None:
     """Prints an object with its lists: at a terminal in tables, otherwise as further fields."""
+    shown: Any
     [shown] = values_of(response).values()
     if given["as_json"] or not terminal.is_terminal():
         print_object({**shown, **parts}, as_json=given["as_json"])

@@ -586,7 +586,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             ),
             "grants": CommandRow(
                 "ApplicationService.ListGrants",
-                columns="application_id, application_name, scopes",
+                columns="application_id, application_name, scopes, entered_at",
             ),
             "revoke-grant": CommandRow(
                 "ApplicationService.RevokeGrant",

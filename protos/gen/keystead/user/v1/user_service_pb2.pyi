@@ -523,7 +523,7 @@ class ListUsersRequest(_message.Message):
     """Only users that meet all of these comparisons, which are a part of AIP-160: connected by `AND`, at most 20, at most 1000
     characters. Empty: all users.
 
-    `state` takes `=` and `!=` with `ACTIVE`, `INVITED` and `LOCKED`; `roles:ROLE_ORG_OWNER` selects the users with the
+    `state` takes `=` and `!=` with `ACTIVE`, `INVITED` and `LOCKED`; `roles:GATE` selects the users with the
     role, and `roles:*` those with any; `groups:ID` selects the members of a group, by its ID; `applications:ID` selects
     the users whom an application of the organization admits, and needs `application.read`; `passkey_count`,
     `creation_date`, `invited_at` and `last_sign_in_at` take `=`, `<`, `>`, `<=` and `>=`, times with an instant as in
