@@ -21,7 +21,7 @@ class Keys(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ShownList:
     """A list that is shown with an object.
 
     `method`   of the list, as `Service.Method`
@@ -84,7 +84,7 @@ class CommandRow:
     also: str = ""
     options: str = ""
     then: str = ""
-    parts: Mapping[str, Part] = field(default_factory=dict)
+    parts: Mapping[str, ShownList] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -534,17 +534,17 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "GetUser",
                 help="Show a user with its passkeys, sessions, groups, applications and mails.",
                 parts={
-                    "passkeys": Part(
+                    "passkeys": ShownList(
                         "PasskeyService.ListPasskeys", "name, provider_name, last_used_at"
                     ),
-                    "sessions": Part(
+                    "sessions": ShownList(
                         "SessionService.ListSessions", "device_name, ip_address, last_seen_at"
                     ),
-                    "groups": Part("GroupService.ListGroupsOfUser", "name, display_name"),
-                    "applications": Part(
+                    "groups": ShownList("GroupService.ListGroupsOfUser", "name, display_name"),
+                    "applications": ShownList(
                         "ApplicationService.ListGrants", "application_name, entered_at, scopes"
                     ),
-                    "mails": Part(
+                    "mails": ShownList(
                         "MailService.ListMails",
                         "kind, state, recipient_address, created_at",
                         filter="user_id = {user_id}",
