@@ -610,7 +610,7 @@ describe("an administrator", () => {
     await open("#/mail/outbox");
     await page.getByRole("button", { name: /^Retry the mail to grace/ }).first().click();
     await page.getByText("The next attempt begins now.").waitFor();
-    await page.getByLabel("Mail", { exact: true }).selectOption("Invitation");
+    await page.getByRole("combobox", { name: "Mail" }).selectOption("Invitation");
     await page.getByText("There is no such mail.").waitFor();
     await open(`#/users/${user.userId}/mails`);
     await page.getByText("Waiting").waitFor();
@@ -656,7 +656,7 @@ describe("an administrator", () => {
     const { orgId } = await newOrganization();
     const scope = { "x-service-orgid": orgId };
     const { person, page, open } = await at(`#/push/new?org=${orgId}`);
-    await page.getByLabel("Name").fill("Directory");
+    await page.getByLabel("Name", { exact: true }).fill("Directory");
     await page.getByLabel("URL").fill("https://127.0.0.1:9/keystead");
     await page.getByLabel("Search events").fill("group added");
     await page.getByLabel("Somebody added the group … group.added").check();
@@ -699,10 +699,10 @@ describe("an administrator", () => {
     await page.getByRole("dialog").getByText("ADDRESS_NOT_ALLOWED").first().waitFor();
     await page.getByRole("dialog").getByText('"name": "staff"').waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
-    await page.getByLabel("Event", { exact: true }).selectOption("user.*");
+    await page.getByRole("combobox", { name: "Event" }).selectOption("user.*");
     await page.getByText("There are no such deliveries.").waitFor();
-    await page.getByLabel("Event", { exact: true }).selectOption("group.added");
-    await page.getByLabel("State").selectOption("Waiting");
+    await page.getByRole("combobox", { name: "Event" }).selectOption("group.added");
+    await page.getByRole("combobox", { name: "State" }).selectOption("Waiting");
     await page.getByRole("button", { name: /^Retry the delivery/ }).first().click();
     await page.getByText("The next attempt begins now.").waitFor();
   });
@@ -803,7 +803,8 @@ describe("an administrator", () => {
     await page.getByText("added the group just-now").waitFor({ state: "hidden" });
 
     await page.getByRole("button", { name: "All", exact: true }).click();
-    const { displayName } = await newUser({ displayName: `Object ${randomUUID()}` });
+    const displayName = `Object ${randomUUID()}`;
+    await newUser({ displayName });
     await page.getByLabel("Person or object").fill(displayName);
     await page.locator(".options").getByRole("button").first().click();
     await page.locator(".filters .chosen").getByRole("link", { name: displayName }).waitFor();

@@ -404,6 +404,7 @@ class OneApplication extends View {
               {
                 label: t("user.enteredLast"),
                 cell: (each) => (each.enteredApplicationAt ? time(each.enteredApplicationAt) : "–"),
+                isWide: true,
               },
               {
                 label: t("actions"),

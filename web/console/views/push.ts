@@ -294,8 +294,7 @@ class Deliveries extends View {
             [
               {
                 label: t("push.event"),
-                cell: (each) =>
-                  titled(html`<span title=${each.eventType}>${sentenceOf(each.eventType)}</span>`, targetOf(each)),
+                cell: (each) => titled(shower(each), html`<code>${each.eventType}</code> · ${targetOf(each)}`),
               },
               {
                 label: t("state"),
@@ -312,14 +311,17 @@ class Deliveries extends View {
   }
 
   #retrier({ state, deliveryId }: Delivery): TemplateResult | typeof nothing {
-    const show = html`<button type="button" aria-label=${t("push.showOne", { id: deliveryId })} @click=${() => void showDelivery(deliveryId)}>${t("mail.show")}</button>`;
-    if (!may("PushService/RetryDelivery")) return show;
-    const retry = retrier(state, t("push.retryOne", { id: deliveryId }), async () => {
+    if (!may("PushService/RetryDelivery")) return nothing;
+    return retrier(state, t("push.retryOne", { id: deliveryId }), async () => {
       await change((options) => pushes.retryDelivery({ deliveryId }, options));
       await this.#list.reload();
     });
-    return html`${show} ${retry}`;
   }
+}
+
+/** The sentence of a delivery, which shows it. */
+function shower({ deliveryId, eventType }: Delivery): TemplateResult {
+  return html`<button type="button" class="link" title=${t("push.showOne", { id: deliveryId })} @click=${() => void showDelivery(deliveryId)}>${sentenceOf(eventType)}</button>`;
 }
 
 /** Shows what was sent, and the answers. */
