@@ -163,7 +163,7 @@ async def _parts(
 
 
 def _print_whole(
-    row: CommandRow, response: Any, parts: Mapping[str, list[ListRow]], given: Mapping[str, Any]
+    row: CommandRow, response: Any, parts: Mapping[str, Any], given: Mapping[str, Any]
 ) -> None:
     """Prints an object with its lists: at a terminal in tables, otherwise as further fields."""
     shown: Any
