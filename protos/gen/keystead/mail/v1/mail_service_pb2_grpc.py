@@ -78,8 +78,10 @@ class MailServiceServicer:
     """
 
     def ListMails(self, request, context):
-        """Lists mails. They are kept for 30 days after they were sent, failed or were cancelled. The server examines at most
-        5000 mails for a page, so a page can have fewer results than asked for, or none, and a `next_page_token`.
+        """Lists mails. They are kept for 30 days after they were sent, failed or were cancelled.
+
+        The server examines at most 5000 mails for a page, so a page can have fewer results than asked for, or none, and a
+        `next_page_token`.
 
         Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an invalid
         filter or order, a negative page size or an invalid page token.

@@ -43,8 +43,10 @@ class MailServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MailServiceAsyncStub: ...
     ListMails: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailsRequest, _mail_service_pb2.ListMailsResponse]
-    """Lists mails. They are kept for 30 days after they were sent, failed or were cancelled. The server examines at most
-    5000 mails for a page, so a page can have fewer results than asked for, or none, and a `next_page_token`.
+    """Lists mails. They are kept for 30 days after they were sent, failed or were cancelled.
+
+    The server examines at most 5000 mails for a page, so a page can have fewer results than asked for, or none, and a
+    `next_page_token`.
 
     Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an invalid
     filter or order, a negative page size or an invalid page token.
@@ -86,8 +88,10 @@ class MailServiceAsyncStub(MailServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListMails: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailsRequest, _mail_service_pb2.ListMailsResponse]  # type: ignore[assignment]
-    """Lists mails. They are kept for 30 days after they were sent, failed or were cancelled. The server examines at most
-    5000 mails for a page, so a page can have fewer results than asked for, or none, and a `next_page_token`.
+    """Lists mails. They are kept for 30 days after they were sent, failed or were cancelled.
+
+    The server examines at most 5000 mails for a page, so a page can have fewer results than asked for, or none, and a
+    `next_page_token`.
 
     Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an invalid
     filter or order, a negative page size or an invalid page token.
@@ -132,8 +136,10 @@ class MailServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _mail_service_pb2.ListMailsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_mail_service_pb2.ListMailsResponse, _abc.Awaitable[_mail_service_pb2.ListMailsResponse]]:
-        """Lists mails. They are kept for 30 days after they were sent, failed or were cancelled. The server examines at most
-        5000 mails for a page, so a page can have fewer results than asked for, or none, and a `next_page_token`.
+        """Lists mails. They are kept for 30 days after they were sent, failed or were cancelled.
+
+        The server examines at most 5000 mails for a page, so a page can have fewer results than asked for, or none, and a
+        `next_page_token`.
 
         Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an invalid
         filter or order, a negative page size or an invalid page token.

@@ -204,8 +204,10 @@ class PushServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListDeliveries(self, request, context):
-        """Lists the deliveries of the organization. Deliveries are kept for 30 days after they ended. The server examines at
-        most 5000 deliveries for a page, so a page can have fewer results than asked for, or none, and a `next_page_token`.
+        """Lists the deliveries of the organization. Deliveries are kept for 30 days after they ended.
+
+        The server examines at most 5000 deliveries for a page, so a page can have fewer results than asked for, or none, and
+        a `next_page_token`.
 
         Permission: `push.read` in the selected organization. Errors: INVALID_ARGUMENT for an invalid filter or order, a
         negative page size or an invalid page token.

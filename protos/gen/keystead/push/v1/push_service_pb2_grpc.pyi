@@ -97,8 +97,10 @@ class PushServiceStub:
     `SUBSCRIPTION_SECRET_NOT_FOUND`); FAILED_PRECONDITION (`LAST_SECRET`) if the subscription has only this one.
     """
     ListDeliveries: _grpc.UnaryUnaryMultiCallable[_push_service_pb2.ListDeliveriesRequest, _push_service_pb2.ListDeliveriesResponse]
-    """Lists the deliveries of the organization. Deliveries are kept for 30 days after they ended. The server examines at
-    most 5000 deliveries for a page, so a page can have fewer results than asked for, or none, and a `next_page_token`.
+    """Lists the deliveries of the organization. Deliveries are kept for 30 days after they ended.
+
+    The server examines at most 5000 deliveries for a page, so a page can have fewer results than asked for, or none, and
+    a `next_page_token`.
 
     Permission: `push.read` in the selected organization. Errors: INVALID_ARGUMENT for an invalid filter or order, a
     negative page size or an invalid page token.
@@ -185,8 +187,10 @@ class PushServiceAsyncStub(PushServiceStub):
     `SUBSCRIPTION_SECRET_NOT_FOUND`); FAILED_PRECONDITION (`LAST_SECRET`) if the subscription has only this one.
     """
     ListDeliveries: _aio.UnaryUnaryMultiCallable[_push_service_pb2.ListDeliveriesRequest, _push_service_pb2.ListDeliveriesResponse]  # type: ignore[assignment]
-    """Lists the deliveries of the organization. Deliveries are kept for 30 days after they ended. The server examines at
-    most 5000 deliveries for a page, so a page can have fewer results than asked for, or none, and a `next_page_token`.
+    """Lists the deliveries of the organization. Deliveries are kept for 30 days after they ended.
+
+    The server examines at most 5000 deliveries for a page, so a page can have fewer results than asked for, or none, and
+    a `next_page_token`.
 
     Permission: `push.read` in the selected organization. Errors: INVALID_ARGUMENT for an invalid filter or order, a
     negative page size or an invalid page token.
@@ -324,8 +328,10 @@ class PushServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _push_service_pb2.ListDeliveriesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_push_service_pb2.ListDeliveriesResponse, _abc.Awaitable[_push_service_pb2.ListDeliveriesResponse]]:
-        """Lists the deliveries of the organization. Deliveries are kept for 30 days after they ended. The server examines at
-        most 5000 deliveries for a page, so a page can have fewer results than asked for, or none, and a `next_page_token`.
+        """Lists the deliveries of the organization. Deliveries are kept for 30 days after they ended.
+
+        The server examines at most 5000 deliveries for a page, so a page can have fewer results than asked for, or none, and
+        a `next_page_token`.
 
         Permission: `push.read` in the selected organization. Errors: INVALID_ARGUMENT for an invalid filter or order, a
         negative page size or an invalid page token.
