@@ -40,7 +40,7 @@ test("the pictures of the console", PATIENT, async () => {
     ["refusals", `#/applications/${applicationId}/refusals`, "Change the setting…"],
     ["gate", `#/applications/${gateId}/connect`, "Caddy"],
     ["webhook", `#/push/${subscriptionId}`, "Directory"],
-    ["deliveries", "#/push/deliveries", "user.added"],
+    ["deliveries", "#/push/deliveries", "Waiting"],
     ["events", "#/events", "Live"],
     ["users", "#/users", "Ada Lovelace"],
   ]) {

@@ -673,6 +673,12 @@ describe("an administrator", () => {
     await open("#/mail/outbox");
     await page.getByRole("button", { name: /^Retry the mail to grace/ }).first().click();
     await page.getByText("The next attempt begins now.").waitFor();
+    await page.getByRole("combobox", { name: "Mail" }).selectOption("Invitation");
+    await page.getByText("There is no such mail.").waitFor();
+    await open(`#/users/${user.userId}/mails`);
+    await page.getByText("Waiting").waitFor();
+    await page.getByRole("button", { name: /^Retry the mail to grace/ }).click();
+    await page.getByText("The next attempt begins now.").waitFor();
 
     await open("#/mail");
     await person.press("Remove the settings");
@@ -713,9 +719,12 @@ describe("an administrator", () => {
     const { orgId } = await newOrganization();
     const scope = { "x-service-orgid": orgId };
     const { person, page, open } = await at(`#/push/new?org=${orgId}`);
-    await page.getByLabel("Name").fill("Directory");
+    await page.getByLabel("Name", { exact: true }).fill("Directory");
     await page.getByLabel("URL").fill("https://127.0.0.1:9/keystead");
-    await page.getByLabel("Events").fill("group.added\n");
+    await page.getByLabel("Search events").fill("group added");
+    await page.getByLabel("Somebody added the group … group.added").check();
+    await page.getByLabel("Search events").fill("nothing like this");
+    await page.getByText("No event is found.").waitFor();
     await person.press("Add");
     await page.getByRole("dialog").getByText(/^whsec_/).waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
@@ -732,17 +741,31 @@ describe("an administrator", () => {
     await page.getByText("Secret was removed.").waitFor();
     const { subscription } = await call("GET", `/v1/push/subscriptions/${id}`, undefined, scope);
     assert.deepEqual(subscription.secrets.map(({ kind }) => kind), ["SECRET_KIND_ED25519"]);
+    assert.deepEqual(subscription.eventTypes, ["group.added"]);
+
+    await page.locator("details.types summary").filter({ hasText: "Group" }).click();
+    await page.getByLabel(/^All: Group/).check();
+    assert.ok(await page.getByLabel("Somebody added the group … group.added").isDisabled());
+    await person.press("Save");
+    await page.getByText("Saved.").waitFor();
+    const changed = await call("GET", `/v1/push/subscriptions/${id}`, undefined, scope);
+    assert.deepEqual(changed.subscription.eventTypes, ["group.*"]);
 
     await call("POST", "/v1/groups", { name: "staff" }, scope);
     const attempted = async () => {
-      const { deliveries = [] } = await call("GET", `/v1/push/deliveries?subscriptionId=${id}`, undefined, scope);
+      const { deliveries = [] } = await call("GET", `/v1/push/deliveries?filter=subscription_id%3D${id}`, undefined, scope);
       return deliveries[0]?.attempts?.at(-1)?.reason;
     };
     while (!(await attempted())) await setTimeout(100);
     await open(`#/push/deliveries?org=${orgId}`);
     await page.getByRole("button", { name: /failed attempt/ }).first().click();
     await page.getByRole("dialog").getByText("ADDRESS_NOT_ALLOWED").first().waitFor();
+    await page.getByRole("dialog").getByText('"name": "staff"').waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("combobox", { name: "Event" }).selectOption("user.*");
+    await page.getByText("There are no such deliveries.").waitFor();
+    await page.getByRole("combobox", { name: "Event" }).selectOption("group.added");
+    await page.getByRole("combobox", { name: "State" }).selectOption("Waiting");
     await page.getByRole("button", { name: /^Retry the delivery/ }).first().click();
     await page.getByText("The next attempt begins now.").waitFor();
   });
@@ -841,6 +864,14 @@ describe("an administrator", () => {
     await page.getByText(/signed in/).first().waitFor();
     assert.match(page.url(), new RegExp(`by=${user.userId}`));
     await page.getByText("added the group just-now").waitFor({ state: "hidden" });
+
+    await page.getByRole("button", { name: "All", exact: true }).click();
+    const displayName = `Object ${randomUUID()}`;
+    await newUser({ displayName });
+    await page.getByLabel("Person or object").fill(displayName);
+    await page.locator(".options").getByRole("button").first().click();
+    await page.locator(".filters .chosen").getByRole("link", { name: displayName }).waitFor();
+    await page.locator(".events .line").filter({ hasText: displayName }).first().waitFor();
   });
 
   test("whose sign-in is old confirms a change with a passkey", PATIENT, async () => {

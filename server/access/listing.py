@@ -141,12 +141,11 @@ def _microseconds(time: str) -> str:
     return f"(extract(epoch from {time}) * 1000000)::bigint"
 
 
-class SelectedPage(Page):
-    """A page of the objects that a text and a filter select. Each subclass names its filters."""
+class ConditionedPage(Page):
+    """A page of the objects that a filter selects. Each subclass names its filters."""
 
     filters: ClassVar[Filters]
 
-    query: Annotated[Printable, Field(max_length=MAX_QUERY)]
     filter: Annotated[
         Printable,
         Field(max_length=MAX_CHARACTERS),
@@ -161,14 +160,18 @@ class SelectedPage(Page):
         return text
 
 
-class FilteredPage(SelectedPage):
-    """The same in an order. A subclass with other orders describes them in `order_by`."""
+class SelectedPage(ConditionedPage):
+    """The same of those that a text selects, too."""
 
-    orders: ClassVar[Sequence[str]] = _TIMES
+    query: Annotated[Printable, Field(max_length=MAX_QUERY)]
 
-    order_by: Annotated[
-        Printable, Field(max_length=MAX_NAME), described(pattern=pattern_of_orders(_TIMES))
-    ]
+
+class OrderedPage(Page):
+    """A page of a list in an order. A subclass describes its orders in `order_by`."""
+
+    orders: ClassVar[Sequence[str]]
+
+    order_by: Annotated[Printable, Field(max_length=MAX_NAME)]
 
     @field_validator("order_by")
     @classmethod
@@ -176,10 +179,20 @@ class FilteredPage(SelectedPage):
         read_order(text, cls.orders)
         return text
 
-    def parent(self, organization_id: str) -> str:
+    def parent(self, owner_id: str) -> str:
         """The list in its page tokens, without its text, which can be a name or a mail address."""
-        if not (self.query or self.filter or self.order_by):
-            return organization_id
-        parts = (self.query, self.filter, self.order_by)
+        parts = [getattr(self, name, "") for name in ("query", "filter", "order_by")]
+        if not any(parts):
+            return owner_id
         digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-        return f"{organization_id}:~{digest}"  # no ID begins with ~
+        return f"{owner_id}:~{digest}"  # no ID begins with ~
+
+
+class FilteredPage(OrderedPage, SelectedPage):
+    """A page of the objects that a text and a filter select, in an order."""
+
+    orders: ClassVar[Sequence[str]] = _TIMES
+
+    order_by: Annotated[
+        Printable, Field(max_length=MAX_NAME), described(pattern=pattern_of_orders(_TIMES))
+    ]

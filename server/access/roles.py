@@ -22,6 +22,7 @@ class Role(enum.StrEnum):
 _HELP_DESK = frozenset(
     {
         "attribute.read",
+        "mail.read",
         "user.read",
         "user_lock.write",
         "passkey.read",

@@ -24,6 +24,8 @@ Cell: TypeAlias = (
 )
 # The cells by the names of the columns, which are the fields of the JSON object.
 ListRow: TypeAlias = Mapping[str, Cell]
+# The rows of a list that is shown with its object.
+_MOST_OF_PART: Final = 5
 # The place at which a formula begins, in some spreadsheet. Where numbers have decimal commas,
 # spreadsheets begin a cell after each semicolon, also between quotation marks.
 _FORMULA: Final = re.compile(r"(\A|;)(?=[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])")
@@ -84,6 +86,15 @@ def print_object(row: ListRow, *, as_json: bool) -> None:
         return
     lines: Iterable[ListRow] = ({"field": name, "value": value} for name, value in row.items())
     print_list([row] if as_json else lines, as_json=as_json)
+
+
+def print_part(name: str, rows: Sequence[ListRow]) -> None:
+    """Prints the first rows of a list of an object at a terminal, below its name and number."""
+    click.echo(f"\n{click.style(name, bold=True)} {len(rows)}")
+    shown = [_cells(row) for row in rows[:_MOST_OF_PART]]
+    terminal.print_table(shown, narrow=list(shown[0]) if shown else ())
+    if more := len(rows) - len(shown):
+        click.echo(f"and {more} more: see --json")
 
 
 def _cells(row: ListRow) -> terminal.TextRow:

@@ -9,7 +9,7 @@ from typing import Annotated, Final, NamedTuple
 from pydantic import AfterValidator, ValidationInfo, field_validator
 
 from server.event.disclosure import AGGREGATE_TYPES
-from server.event.fields import EventTypes
+from server.event.fields import EventTypes, matching
 from server.log.archive_store import end_of_archives
 from server.log.event import StoredEvent
 from server.log.pages import Conditions, Position, list_events
@@ -48,7 +48,7 @@ class _SomeEvents(Command):
             owner=None if self.all_organizations else organization_id,
             aggregate_type=self.aggregate_type or None,
             aggregate_id=self.aggregate_id or None,
-            event_types=self.event_types,
+            event_types=sorted(matching(self.event_types)),
             creator=self.creator or None,
         )
 

@@ -1,5 +1,6 @@
-"""Fields of commands that choose events by their types."""
+"""Fields of commands that choose events by their types, or by what types begin with: `user.*`."""
 
+from collections.abc import Iterable
 from typing import Annotated, Final
 
 from pydantic import AfterValidator, BeforeValidator, ValidationError
@@ -9,6 +10,15 @@ from server.event.disclosure import EVENT_TYPES
 from server.validation.fields import described
 
 _MAX_TYPES: Final = 100
+_GROUPS: Final = sorted({f"{each.partition('.')[0]}.*" for each in EVENT_TYPES})
+_KNOWN: Final = frozenset((*EVENT_TYPES, *_GROUPS))
+
+
+def matching(event_types: Iterable[str]) -> frozenset[str]:
+    """The values of a field, and the types of this release that begin with one of them."""
+    values = frozenset(event_types)
+    groups = tuple(each.removesuffix("*") for each in values if each.endswith("*"))
+    return values.union(each for each in EVENT_TYPES if each.startswith(groups))
 
 
 def _event_types(values: tuple[str, ...]) -> tuple[str, ...]:
@@ -29,8 +39,8 @@ def _event_types(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _problem(value: str, *, before: tuple[str, ...]) -> str:
-    if value not in EVENT_TYPES:
-        return "must be a type that /openapi.json lists, such as user.added"
+    if value not in _KNOWN:
+        return "must be a type that /openapi.json lists, such as user.added or user.*"
     return "must not be listed twice" if value in before else ""
 
 
@@ -38,5 +48,5 @@ EventTypes = Annotated[
     tuple[str, ...],
     BeforeValidator(tuple),
     AfterValidator(_event_types),
-    described(maxItems=_MAX_TYPES, items={"type": "string", "enum": EVENT_TYPES}),
+    described(maxItems=_MAX_TYPES, items={"type": "string", "enum": [*EVENT_TYPES, *_GROUPS]}),
 ]

@@ -5,19 +5,15 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from server.access.listing import TotalSize
 from server.application import store as application_store
-from server.deliveries.results import DeliveryState
 from server.figures import store
 from server.figures.store import Day, PeopleFigures
 from server.log import days as log_days
 from server.mail import store as mail_store
-from server.mail.store import MailSelection
 from server.oauth.refused import store as refusal_store
 from server.oauth.refused.store import RefusedApplication
 from server.org import store as org_store
 from server.push import delivery_store
-from server.push.delivery_store import DeliverySelection
 from server.session import store as session_store
 from server.session.events import SessionStarted, SessionStartedByIDP
 from server.smtp import store as smtp_store
@@ -31,8 +27,8 @@ from server.values.cache import Cache
 MOST_COUNTED: Final = 200_000
 # The days of the figures, with today.
 DAYS: Final = 30
-# The objects of a list that the figures count.
-_MOST_OF_LIST: Final = 1_000
+# The applications that the figures count.
+_MOST_APPLICATIONS: Final = 1_000
 _SECONDS: Final = 10
 _MOST_KNOWN: Final = 1_000
 _PAGE: Final = 1_000
@@ -95,22 +91,19 @@ class Figured:
     async def _count(self, organization_id: str) -> Figures:
         of_organization = {"organization_id": organization_id}
         await org_store.GET.one(self._database, **of_organization)
-        mails = MailSelection(DeliveryState.FAILED, user_id="", organization_id=organization_id)
-        deliveries = DeliverySelection(organization_id, DeliveryState.FAILED, target=None)
+        applications = await application_store.LISTING.count(self._database, organization_id)
         tokens = await token_store.LIST_EXPIRING.all(self._database, **of_organization)
         return Figures(
             people=await self._latest_people(organization_id),
             days=await self._days(organization_id),
-            failed_mails=_at_most(await mail_store.count(self._database, mails)),
-            failed_deliveries=_at_most(await delivery_store.count(self._database, deliveries)),
+            failed_mails=await mail_store.count_failed(self._database, organization_id),
+            failed_deliveries=await delivery_store.count_failed(self._database, organization_id),
             expiring_tokens=await token_store.count_expiring(self._database, organization_id),
             next_expiring_tokens=tokens,
             refused_applications=await refusal_store.LIST_APPLICATIONS.all(
                 self._database, **of_organization
             ),
-            applications=_at_most(
-                await application_store.LISTING.count(self._database, organization_id)
-            ),
+            applications=min(applications.size, _MOST_APPLICATIONS),
             sends_mail=await smtp_store.find_sender(self._database, organization_id) is not None,
         )
 
@@ -162,7 +155,3 @@ class Figured:
         )
         span = [since + timedelta(days=each) for each in range((until - since).days)]
         return {each: found.get(each, 0) for each in span}
-
-
-def _at_most(number: TotalSize) -> int:
-    return min(number.size, _MOST_OF_LIST)

@@ -7,28 +7,21 @@ from pydantic import AfterValidator
 from server.access.authorizer import authorize_role
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted
-from server.access.listing import Listed
+from server.access.growing import GrowingPage
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.deliveries.results import DeliveryState
 from server.mail import captured, store
 from server.mail.captured import CapturedMail
 from server.store.database import Statements
-from server.validation.fields import Command, Id, OptionalId, described, is_id, named
-from server.validation.paging import NEWEST, Page
+from server.validation.fields import Command, Id, described, is_id
 from server.values.errors import FixedFailure, NotFound
 from server.values.languages import LANGUAGES, listed
 
 
-class ListMails(Page):
-    """List mails. No state and an empty user do not filter."""
+class ListMails(GrowingPage):
+    """List mails."""
 
-    state: Annotated[DeliveryState | None, named(DeliveryState, "MAIL_STATE", unspecified=None)]
-    user_id: OptionalId
-    with_total_size: bool
-
-    def parent(self, organization_id: str) -> str:
-        """Identifies the list in its page tokens, which are valid for this list only."""
-        return f"{organization_id}:{self.state or ''}:{self.user_id}"
+    filters = store.LIST.filters
 
 
 class RetryMail(Command):
@@ -51,20 +44,6 @@ class ListMailPreviews(Command):
     """Show a mail of each kind in a language. Empty: that of users without one of their own."""
 
     language: Annotated[str, AfterValidator(_language), described(enum=["", *LANGUAGES])]
-
-
-async def list_mails(
-    database: Statements, command: ListMails, *, organization_id: str
-) -> Listed[store.Mail]:
-    """A page of the mails. An empty organization is that of all organizations."""
-    parent = command.parent(organization_id)
-    selection = store.MailSelection(command.state, command.user_id, organization_id)
-    found = await store.list_before(
-        database, selection, before=command.after(parent) or NEWEST, limit=command.limit()
-    )
-    mails, token = command.cut(found, parent, lambda mail: mail.mail_id)
-    total = await store.count(database, selection) if command.with_total_size else None
-    return Listed(mails, token, total)
 
 
 async def get_captured(

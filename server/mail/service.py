@@ -1,10 +1,12 @@
 """The RPC methods of mails: convert messages, and call commands."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
+from typing import Final
 
 from keystead.mail.v1 import mail_service_pb2 as pb
 from keystead.mail.v1 import mail_service_pb2_grpc as pb_grpc
 from server.access.authorizer import may_beyond
+from server.access.caller import AnyCaller
 from server.crypto.keyring import Keyring
 from server.deliveries.results import DeliveryState
 from server.mail import commands, store
@@ -16,6 +18,9 @@ from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, nested, timestamp
 from server.store.database import Database
 from server.validation.fields import Commands, read
+
+# All routes, and that of attempts without one.
+_ROUTES: Final = ("", *MailRoute)
 
 COMMANDS: Commands = {
     "ListMails": commands.ListMails,
@@ -45,11 +50,9 @@ class MailService(pb_grpc.MailServiceServicer):
 
     async def ListMails(self, request: pb.ListMailsRequest, call: AnyCall) -> pb.ListMailsResponse:
         command = read(commands.ListMails, request)
-        listed = await commands.list_mails(
-            self._database, command, organization_id=call.organization_id
-        )
-        sees_all = may_beyond(call.caller, "mail.read", None)
-        shown = (_mail(mail, sees_all=sees_all) for mail in listed.items)
+        listed = await store.list_mails(self._database, command, call.organization_id)
+        shown_routes = _routes_shown_to(call.caller, call.organization_id)
+        shown = (_mail(mail, shown_routes) for mail in listed.items)
         return pb.ListMailsResponse(mails=shown, **listed.size_fields)
 
     async def GetCapturedMail(
@@ -86,7 +89,15 @@ class MailService(pb_grpc.MailServiceServicer):
         return pb.ListMailPreviewsResponse(previews=previews)
 
 
-def _mail(mail: store.Mail, *, sees_all: bool = True) -> Nested:
+def _routes_shown_to(caller: AnyCaller, organization_id: str) -> Collection[str]:
+    """The routes of attempts whose messages the caller sees: they name hosts and answers."""
+    if may_beyond(caller, "mail.read", None):
+        return _ROUTES
+    may_see_server = may_beyond(caller, "smtp.read", organization_id)
+    return (MailRoute.ORGANIZATION,) if may_see_server else ()
+
+
+def _mail(mail: store.Mail, shown_routes: Collection[str] = _ROUTES) -> Nested:
     is_pending = mail.state is DeliveryState.PENDING
     return nested(
         pb.Mail,
@@ -94,17 +105,15 @@ def _mail(mail: store.Mail, *, sees_all: bool = True) -> Nested:
         state=pb.MailState.Value(f"MAIL_STATE_{mail.state.name}"),
         message_id=message_id(mail.mail_id, mail.message_domain),
         next_attempt_at=timestamp(mail.next_attempt_at if is_pending else None),
-        attempts=(_attempt(each, sees_all=sees_all) for each in mail.attempts),
+        attempts=(_attempt(each, shown_routes) for each in mail.attempts),
     )
 
 
-def _attempt(attempt: store.PastAttempt, *, sees_all: bool) -> Nested:
+def _attempt(attempt: store.PastAttempt, shown_routes: Collection[str]) -> Nested:
     route = attempt.route.upper() or "UNSPECIFIED"
-    # Other messages name hosts of the instance.
-    is_shown = sees_all or attempt.route == MailRoute.ORGANIZATION
     return nested(
         pb.MailAttempt,
         attempt,
-        message=attempt.message if is_shown else "",
+        message=attempt.message if attempt.route in shown_routes else "",
         route=pb.MailRoute.Value(f"MAIL_ROUTE_{route}"),
     )

@@ -1,16 +1,18 @@
 """The tables `mails` and `mail_attempts` for operators: list, count, retry, delete."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final
 
-from server.access.listing import TotalSize, counted, number_of
+from server.access.growing import GrowingList, GrowingPage
+from server.access.listing import Listed
 from server.deliveries.results import DeliveryState
-from server.mail.outbox import GIVE_UP_AFTER
+from server.mail.outbox import GIVE_UP_AFTER, MailKind
 from server.store.database import Row, Statements
+from server.store.filters import Key, OneOf
 from server.store.retention import retention
-from server.store.statement import Statement, statement
+from server.store.statement import statement
 
 # Makes a mail due now. A failed mail with secrets stays failed, because its secrets are erased. An
 # attempt in progress goes on, since a second attempt would send the mail twice; if it fails, the
@@ -39,35 +41,6 @@ mail_id, kind, user_id, recipient_address, message_domain, state, next_attempt_a
 # One mail.
 _GET = statement(f"select {_COLUMNS} from mails where mail_id = :mail_id")
 
-# The conditions of lists. Each has its own statements, because each uses another index. An empty
-# organization is that of mails of earlier releases, and no caller can select it.
-_ANY: Final = "true"
-_OF_STATE: Final = "state = :state"
-# In any state if `state` is empty, of any organization if `org_id` is empty.
-_OF_USER: Final = """user_id = :user_id and (:state = '' or state = :state)
-    and (:org_id = '' or org_id = :org_id)"""
-_OF_ORGANIZATION: Final = "org_id = :org_id and org_id <> ''"
-# Those of the mails to all users: whether one organization, and whether one state is wanted.
-_CONDITIONS: Final = {
-    (False, False): _ANY,
-    (False, True): _OF_STATE,
-    (True, False): _OF_ORGANIZATION,
-    (True, True): f"{_OF_ORGANIZATION} and {_OF_STATE}",
-}
-
-
-def _list(where: str) -> Statement:
-    """The mails before an id."""
-    return statement(f"""
-select {_COLUMNS} from mails where mail_id < :before and {where}
-order by mail_id desc limit :limit""")
-
-
-_LIST_OF_USER = _list(_OF_USER)
-_LISTS: Final = {each: _list(where) for each, where in _CONDITIONS.items()}
-_COUNT_OF_USER = counted("mails", "mail_id", _OF_USER)
-_COUNTS: Final = {each: counted("mails", "mail_id", where) for each, where in _CONDITIONS.items()}
-
 # Numbers of mails that failed within a day, and of late pending mails. The column `failures` is no
 # measure: while the destination fails, attempts do not increment it, and most mails are not tried.
 _UNDELIVERED = statement("""
@@ -88,6 +61,15 @@ where mail_attempts.reason <> '' and (
     mails.state = 'pending' and mails.smtp_org_id = ''
     or mails.state = 'failed' and mails.ended_at > clock_timestamp() - interval '1 day')
 order by mail_attempts.ended_at desc limit 1""")
+
+# The number of failed mails of an organization that is counted.
+MOST_FAILED: Final = 1_000
+
+# The number of failed mails of an organization.
+_COUNT_FAILED = statement(f"""
+select count(*) as mails from (
+    select from mails where org_id = :org_id and org_id <> '' and state = 'failed'
+    limit {MOST_FAILED}) as failed""")
 
 # Mails that ended 30 days ago, with the messages of captured ones.
 ENDED: Final = retention(
@@ -165,47 +147,59 @@ async def get(database: Statements, mail_id: str) -> Mail | None:
     return _mail(row) if row else None
 
 
-class MailSelection(NamedTuple):
-    """The mails of a list. `state` None and empty IDs do not filter."""
-
-    state: DeliveryState | None
-    user_id: str
-    organization_id: str
-
-    @property
-    def kind(self) -> tuple[bool, bool]:
-        """Whether one organization, and whether one state is wanted."""
-        return bool(self.organization_id), bool(self.state)
-
-    @property
-    def parameters(self) -> dict[str, object]:
-        """The parameters of the condition."""
-        if self.user_id:
-            return {
-                "user_id": self.user_id,
-                "state": self.state or "",
-                "org_id": self.organization_id,
-            }
-        of_state = {"state": self.state} if self.state else {}
-        return of_state | ({"org_id": self.organization_id} if self.organization_id else {})
-
-
-async def list_before(
-    database: Statements, selection: MailSelection, *, before: str, limit: int
-) -> list[Mail]:
-    """The mails before an id, newest first."""
-    listed = _LIST_OF_USER if selection.user_id else _LISTS[selection.kind]
-    rows = await database.fetch(listed, before=before, limit=limit, **selection.parameters)
-    return [_mail(row) for row in rows]
-
-
-async def count(database: Statements, selection: MailSelection) -> TotalSize:
-    """The number of the mails."""
-    number = _COUNT_OF_USER if selection.user_id else _COUNTS[selection.kind]
-    return number_of(await database.fetch_one(number, **selection.parameters))
-
-
 def _mail(row: Row) -> Mail:
-    columns = dict(row)
-    attempts = [PastAttempt(*attempt) for attempt in columns.pop("attempts")]
-    return Mail(**columns | {"state": DeliveryState(row["state"])}, attempts=attempts)
+    columns: dict[str, Any] = {name: row[name] for name in Mail.__match_args__}
+    attempts = [PastAttempt(*attempt) for attempt in columns["attempts"]]
+    return Mail(**columns | {"state": DeliveryState(row["state"]), "attempts": attempts})
+
+
+# Mails, newest first. An empty organization is that of mails of earlier releases, which no caller
+# can select; the parameter is empty for the mails of all organizations.
+LIST: Final = GrowingList(
+    "mails",
+    "mail_id",
+    _COLUMNS,
+    _mail,
+    fields={
+        "state": OneOf("upper(state)", [each.name for each in DeliveryState], prefix="MAIL_STATE_"),
+        "kind": OneOf("kind", [each.value for each in MailKind], prefix=""),
+        "user_id": Key("user_id"),
+    },
+    within="(:org_id::text = '' or org_id = :org_id::text)",
+    ranges={
+        "user": "user_id = (:user_id::text[])[1]",
+        "organization": "org_id = :org_id::text and org_id <> ''",
+        "state": "state = lower((:state::text[])[1])",
+        "all": "true",
+    },
+)
+
+
+async def list_mails(
+    database: Statements, command: GrowingPage, organization_id: str
+) -> Listed[Mail]:
+    """A page of the mails of an organization, or of all if it is empty."""
+    filtered = LIST.filters.read(command.filter)
+    return await LIST.read(
+        database,
+        command,
+        of=_range(filtered, organization_id),
+        parent=organization_id,
+        org_id=organization_id,
+        **filtered,
+    )
+
+
+def _range(filtered: Mapping[str, Any], organization_id: str) -> str:
+    """The name of the narrowest range of an index."""
+    if filtered["user_id"]:
+        return "user"
+    if organization_id:
+        return "organization"
+    return "state" if filtered["state"] and len(filtered["state"]) == 1 else "all"
+
+
+async def count_failed(database: Statements, organization_id: str) -> int:
+    """The number of failed mails of an organization, at most `MOST_FAILED`."""
+    row = await database.fetch_one(_COUNT_FAILED, org_id=organization_id)
+    return int(row["mails"])

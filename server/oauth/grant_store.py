@@ -4,8 +4,9 @@ A grant is part of the user's aggregate. That of a removed application has no ef
 are never used again; it ends when its user has `MAX_GRANTS`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from server.access import began_with
@@ -29,17 +30,26 @@ PROJECTIONS: Projections = {
     ApplicationGranted: [
         f"""
         insert into application_grants as stored (user_id, application_id, scopes, began_with,
-            sequence, creation_date, change_date)
+            entered_at, sequence, creation_date, change_date)
         select aggregate_id, payload->>'application_id',
             array(select jsonb_array_elements_text(payload->'scopes')), {began_with.PROJECTED},
-            sequence, created_at, created_at
+            created_at, sequence, created_at, created_at
         from event
         on conflict (user_id, application_id) do update set
             scopes = excluded.scopes, began_with = excluded.began_with,
-            sequence = excluded.sequence, change_date = excluded.change_date""",
+            entered_at = excluded.entered_at, sequence = excluded.sequence,
+            change_date = excluded.change_date""",
         MOVED,
     ],
-    ApplicationEntered: [MOVED],
+    # The grant itself, with its sequence, stays as it is.
+    ApplicationEntered: [
+        """
+        update application_grants as stored set entered_at = event.created_at
+        from event
+        where stored.user_id = event.aggregate_id
+            and stored.application_id = event.payload->>'application_id'""",
+        MOVED,
+    ],
     ApplicationScopesRevoked: [
         """
         update application_grants as stored set
@@ -118,20 +128,32 @@ _LIST_IDS = statement("""
 select application_id from application_grants where user_id = :user_id order by application_id""")
 
 
+# When these users last entered an application.
+_ENTERED = statement("""
+select user_id, entered_at from application_grants
+where user_id = any(:user_ids::text[]) and application_id = :application_id
+    and entered_at is not null""")
+
+
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """The scopes that a user granted to an application."""
+    """The scopes that a user granted to an application.
+
+    `entered_at` is the time at which a session of the user last got its first code, or the user
+    last agreed. None: before this was stored.
+    """
 
     application_id: str
     scopes: Sequence[str]
+    entered_at: datetime | None
     details: Details
 
 
 # A page of the grants of a user, after the ID of an application.
 LIST: Final = Query(
     f"""
-select stored.application_id, stored.scopes, account.owner, stored.sequence, stored.creation_date,
-    stored.change_date
+select stored.application_id, stored.scopes, stored.entered_at, account.owner, stored.sequence,
+    stored.creation_date, stored.change_date
 from application_grants as stored cross join lateral ({account("stored.user_id")}) as account
 where stored.user_id = :user_id and stored.application_id > :after
 order by stored.application_id limit :limit""",
@@ -145,6 +167,14 @@ async def granted_scopes(
     """The scopes that the user granted to the application."""
     row = await database.fetch_row(_FIND, user_id=user_id, application_id=application_id)
     return frozenset(row["scopes"]) if row else frozenset()
+
+
+async def entered_at(
+    database: Statements, user_ids: Sequence[str], application_id: str
+) -> Mapping[str, datetime]:
+    """When users last entered the application, without those who never did."""
+    rows = await database.fetch(_ENTERED, user_ids=user_ids, application_id=application_id)
+    return {row["user_id"]: row["entered_at"] for row in rows}
 
 
 async def may_have_another(transaction: Statements, user_id: str) -> bool:

@@ -7,14 +7,14 @@ from pydantic import AfterValidator
 
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted, written_by
-from server.access.listing import Listed
+from server.access.growing import GrowingPage
 from server.crypto import stored_secrets
 from server.crypto.keyring import Keyring
 from server.deliveries.results import DeliveryState
 from server.event.fields import EventTypes
 from server.org import store as org_store
 from server.push import delivery_store, leases, store
-from server.push.delivery_store import Delivery, PushKind
+from server.push.delivery_store import Delivery
 from server.push.events import (
     SubscriptionAdded,
     SubscriptionChanged,
@@ -26,8 +26,8 @@ from server.push.signing_secrets import NewSubscriptionSecret, SecretKind, new_s
 from server.rpc.update_mask import mask_of
 from server.store.database import Statements
 from server.store.rows import Details
-from server.validation.fields import Command, Id, Name, OptionalId, described, is_id, named
-from server.validation.paging import NEWEST, Page
+from server.validation.fields import Command, Id, Name, described, is_id, named
+from server.validation.paging import Page
 from server.validation.uris import MAX_URI, check_https_uri
 from server.values.errors import FixedFailure, Kind, NotFound
 from server.values.ids import new_id
@@ -100,23 +100,14 @@ class OneSubscriptionSecret(OneSubscription):
     secret_id: Id
 
 
-class ListDeliveries(Page):
-    """List deliveries. An empty field does not filter."""
+class ListDeliveries(GrowingPage):
+    """List deliveries."""
 
-    subscription_id: OptionalId
-    application_id: OptionalId
-    state: Annotated[DeliveryState | None, named(DeliveryState, "DELIVERY_STATE", unspecified=None)]
-    with_total_size: bool
-
-    def target(self) -> tuple[PushKind, str] | None:
-        """The target to filter by; None: any target."""
-        if self.subscription_id:
-            return PushKind.WEBHOOK, self.subscription_id
-        return (PushKind.LOGOUT, self.application_id) if self.application_id else None
+    filters = delivery_store.LIST.filters
 
 
-class RetryDelivery(Command):
-    """Attempt a delivery again."""
+class OneDelivery(Command):
+    """Select a delivery."""
 
     delivery_id: Id
 
@@ -251,22 +242,22 @@ async def remove_secret(
         )
 
 
-async def list_deliveries(
-    database: Statements, command: ListDeliveries, *, organization_id: str
-) -> Listed[Delivery]:
-    """A page of the deliveries."""
-    parent = f"{command.state or ''}:{command.subscription_id}:{command.application_id}"
-    selection = delivery_store.DeliverySelection(organization_id, command.state, command.target())
-    found = await delivery_store.list_before(
-        database, selection, before=command.after(parent) or NEWEST, limit=command.limit()
-    )
-    deliveries, token = command.cut(found, parent, lambda each: each.delivery_id)
-    total = await delivery_store.count(database, selection) if command.with_total_size else None
-    return Listed(deliveries, token, total)
+async def get_delivery(
+    database: Statements, command: OneDelivery, *, organization_id: str
+) -> Delivery:
+    """A delivery of the organization with its payload. `Failure` NOT_FOUND."""
+    delivery = None
+    if is_id(command.delivery_id):
+        delivery = await delivery_store.get(
+            database, delivery_id=command.delivery_id, organization_id=organization_id
+        )
+    if delivery is None:
+        raise _delivery_not_found(command.delivery_id)
+    return delivery
 
 
 async def retry(
-    database: Statements, command: RetryDelivery, *, actor: Actor, organization_id: str
+    database: Statements, command: OneDelivery, *, actor: Actor, organization_id: str
 ) -> Delivery:
     """Makes a delivery due now.
 

@@ -2,18 +2,21 @@
 
 import enum
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from server.access.listing import TotalSize, counted, number_of
+from server.access.growing import GrowingList, GrowingPage
+from server.access.listing import Listed
 from server.deliveries.results import DeliveryState
+from server.event.disclosure import EVENT_TYPES
 from server.log.positions import PositionedEvent
 from server.store.database import Row, Statements
+from server.store.filters import Key, Kinds, OneOf
 from server.store.retention import retention
-from server.store.statement import Statement, statement
+from server.store.statement import statement
 
 
 class PushKind(enum.StrEnum):
@@ -76,31 +79,17 @@ def delivery_id_of(event: PositionedEvent, target_id: str, aggregate_id: str) ->
 
 # A delivery that waits for an earlier one of its aggregate is due.
 _COLUMNS = """
-select delivery_id, target_id, kind, event_type, aggregate_id, state, created_at,
+delivery_id, target_id, kind, event_type, aggregate_id, state, created_at,
     case next_attempt_at when 'infinity' then due_at else next_attempt_at end as next_attempt_at,
     ended_at, array(
         select row(started_at, ended_at, reason, message, status, answer) from push_attempts
-        where push_attempts.delivery_id = push_deliveries.delivery_id order by number) as attempts
-from push_deliveries"""
-_PAGE = "and delivery_id < :before order by delivery_id desc limit :limit"
+        where push_attempts.delivery_id = push_deliveries.delivery_id
+        order by number) as attempts"""
 
 # A delivery of the organization.
-_GET = statement(f"{_COLUMNS} where delivery_id = :delivery_id and owner = :organization_id")
-
-_OF_ORGANIZATION: Final = "owner = :organization_id"
-_OF_STATE: Final = "owner = :organization_id and state = :state"
-_OF_TARGET: Final = """owner = :organization_id and target_id = :target_id and kind = :kind
-    and (:state = '' or state = :state)"""
-
-# Deliveries before an id, newest first: of an organization, of a target of it, in a state.
-_LIST = statement(f"{_COLUMNS} where {_OF_ORGANIZATION} {_PAGE}")
-_LIST_OF_STATE = statement(f"{_COLUMNS} where {_OF_STATE} {_PAGE}")
-_LIST_OF_TARGET = statement(f"{_COLUMNS} where {_OF_TARGET} {_PAGE}")
-
-# Their numbers.
-_COUNT = counted("push_deliveries", "delivery_id", _OF_ORGANIZATION)
-_COUNT_OF_STATE = counted("push_deliveries", "delivery_id", _OF_STATE)
-_COUNT_OF_TARGET = counted("push_deliveries", "delivery_id", _OF_TARGET)
+_GET = statement(f"""
+select {_COLUMNS}, payload from push_deliveries
+where delivery_id = :delivery_id and owner = :organization_id""")
 
 # Deliveries that failed within a day, and targets that give no answer. Their numbers are limited.
 _UNSENT = statement("""
@@ -115,6 +104,15 @@ select
     (select count(*) from (
         select from push_targets where failures > 0 and next_turn_at is not null
         limit 10000) as counted) as failing_targets""")
+
+# The number of failed deliveries of an organization that is counted.
+MOST_FAILED: Final = 1_000
+
+# The number of failed deliveries of an organization.
+_COUNT_FAILED = statement(f"""
+select count(*) as deliveries from (
+    select from push_deliveries where owner = :organization_id and state = 'failed'
+    limit {MOST_FAILED}) as failed""")
 
 # The reason of the last failed attempt of such a delivery.
 _LAST_REASON = statement("""
@@ -153,6 +151,8 @@ class Delivery:
     next_attempt_at: datetime
     ended_at: datetime | None
     attempts: Sequence[PastPushAttempt]
+    # Empty in lists.
+    payload: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,44 +183,60 @@ async def get(database: Statements, *, delivery_id: str, organization_id: str) -
     return _delivery(row) if row else None
 
 
-class DeliverySelection(NamedTuple):
-    """The deliveries of a list. None does not filter."""
-
-    organization_id: str
-    state: DeliveryState | None
-    target: tuple[PushKind, str] | None
-
-    def choose(
-        self, of_all: Statement, of_state: Statement, of_target: Statement
-    ) -> tuple[Statement, dict[str, object]]:
-        """The statement of the selection, and the parameters of its condition."""
-        of_organization: dict[str, object] = {"organization_id": self.organization_id}
-        if self.target:
-            kind, target_id = self.target
-            target = {"target_id": target_id, "kind": kind, "state": self.state or ""}
-            return of_target, of_organization | target
-        if self.state:
-            return of_state, of_organization | {"state": self.state}
-        return of_all, of_organization
-
-
-async def list_before(
-    database: Statements, selection: DeliverySelection, *, before: str, limit: int
-) -> list[Delivery]:
-    """The deliveries before an id, newest first."""
-    listed, parameters = selection.choose(_LIST, _LIST_OF_STATE, _LIST_OF_TARGET)
-    rows = await database.fetch(listed, **parameters, before=before, limit=limit)
-    return [_delivery(row) for row in rows]
-
-
-async def count(database: Statements, selection: DeliverySelection) -> TotalSize:
-    """The number of the deliveries."""
-    number, parameters = selection.choose(_COUNT, _COUNT_OF_STATE, _COUNT_OF_TARGET)
-    return number_of(await database.fetch_one(number, **parameters))
-
-
 def _delivery(row: Row) -> Delivery:
-    columns = dict(row)
-    attempts = [PastPushAttempt(*attempt) for attempt in columns.pop("attempts")]
-    states = {"state": DeliveryState(row["state"]), "kind": PushKind(row["kind"])}
-    return Delivery(**columns | states, attempts=attempts)
+    columns: dict[str, Any] = {name: row[name] for name in Delivery.__match_args__}
+    attempts = [PastPushAttempt(*attempt) for attempt in columns["attempts"]]
+    kinds = {"state": DeliveryState(row["state"]), "kind": PushKind(row["kind"])}
+    return Delivery(**columns | kinds | {"attempts": attempts})
+
+
+# Deliveries of an organization, newest event first.
+LIST: Final = GrowingList(
+    "push_deliveries",
+    "delivery_id",
+    f"{_COLUMNS}, '' as payload",
+    _delivery,
+    fields={
+        "state": OneOf(
+            "upper(state)", [each.name for each in DeliveryState], prefix="DELIVERY_STATE_"
+        ),
+        "event_type": Kinds("event_type", EVENT_TYPES, prefix=""),
+        "subscription_id": Key(f"case kind when '{PushKind.WEBHOOK}' then target_id end"),
+        "application_id": Key(f"case kind when '{PushKind.LOGOUT}' then target_id end"),
+    },
+    within="owner = :organization_id",
+    ranges={
+        "target": """owner = :organization_id and target_id
+            = coalesce((:subscription_id::text[])[1], (:application_id::text[])[1])""",
+        "state": "owner = :organization_id and state = lower((:state::text[])[1])",
+        "organization": "owner = :organization_id",
+    },
+)
+
+
+async def list_deliveries(
+    database: Statements, command: GrowingPage, organization_id: str
+) -> Listed[Delivery]:
+    """A page of the deliveries of an organization."""
+    filtered = LIST.filters.read(command.filter)
+    return await LIST.read(
+        database,
+        command,
+        of=_range(filtered),
+        parent=organization_id,
+        organization_id=organization_id,
+        **filtered,
+    )
+
+
+def _range(filtered: Mapping[str, Any]) -> str:
+    """The name of the narrowest range of an index."""
+    if filtered["subscription_id"] or filtered["application_id"]:
+        return "target"
+    return "state" if filtered["state"] and len(filtered["state"]) == 1 else "organization"
+
+
+async def count_failed(database: Statements, organization_id: str) -> int:
+    """The number of failed deliveries of an organization, at most `MOST_FAILED`."""
+    row = await database.fetch_one(_COUNT_FAILED, organization_id=organization_id)
+    return int(row["deliveries"])

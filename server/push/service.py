@@ -33,7 +33,8 @@ COMMANDS: Commands = {
     "CreateSubscriptionSecret": commands.CreateSubscriptionSecret,
     "RemoveSubscriptionSecret": commands.OneSubscriptionSecret,
     "ListDeliveries": commands.ListDeliveries,
-    "RetryDelivery": commands.RetryDelivery,
+    "GetDelivery": commands.OneDelivery,
+    "RetryDelivery": commands.OneDelivery,
 }
 
 OBJECTS: Objects = {"/v1/push/subscriptions/{subscription_id}": store.LOCK_SEQUENCE}
@@ -155,18 +156,25 @@ class PushService(pb_grpc.PushServiceServicer):
         self, request: pb.ListDeliveriesRequest, call: AnyCall
     ) -> pb.ListDeliveriesResponse:
         command = read(commands.ListDeliveries, request)
-        listed = await commands.list_deliveries(
-            self._database, command, organization_id=call.organization_id
-        )
+        listed = await delivery_store.list_deliveries(self._database, command, call.organization_id)
         return pb.ListDeliveriesResponse(
             deliveries=map(_delivery, listed.items), **listed.size_fields
         )
+
+    async def GetDelivery(
+        self, request: pb.GetDeliveryRequest, call: AnyCall
+    ) -> pb.GetDeliveryResponse:
+        command = read(commands.OneDelivery, request)
+        found = await commands.get_delivery(
+            self._database, command, organization_id=call.organization_id
+        )
+        return pb.GetDeliveryResponse(delivery=_delivery(found, payload=found.payload))
 
     @checks_caller
     async def RetryDelivery(
         self, request: pb.RetryDeliveryRequest, call: AnyCall
     ) -> pb.RetryDeliveryResponse:
-        command = read(commands.RetryDelivery, request)
+        command = read(commands.OneDelivery, request)
         delivery = await commands.retry(self._database, command, **call.by_caller)
         self._database.once_written(self._wake)
         return pb.RetryDeliveryResponse(delivery=_delivery(delivery))
@@ -193,7 +201,7 @@ def _step(step: Step) -> Nested:
     return nested(pb.PushTestStep, step, duration=duration(step.seconds))
 
 
-def _delivery(delivery: delivery_store.Delivery) -> Nested:
+def _delivery(delivery: delivery_store.Delivery, *, payload: str = "") -> Nested:
     is_webhook = delivery.kind is PushKind.WEBHOOK
     return nested(
         pb.Delivery,
@@ -203,4 +211,5 @@ def _delivery(delivery: delivery_store.Delivery) -> Nested:
         state=pb.DeliveryState.Value(f"DELIVERY_STATE_{delivery.state.name}"),
         next_attempt_at=timestamp(delivery.next_attempt_at if delivery.ended_at is None else None),
         attempts=map(partial(nested, pb.PushAttempt), delivery.attempts),
+        payload=payload,
     )

@@ -11,6 +11,7 @@ from server.access.authorizer import organization_not_found
 from server.access.checked_append import IS_ADMITTED
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret
+from server.event.fields import matching
 from server.log.append import Projections, append, new_aggregate
 from server.log.projection import changed, inserted
 from server.log.removals import Removals
@@ -306,7 +307,7 @@ async def exists(database: Statements) -> bool:
 async def list_interests(database: Statements, owners: Collection[str]) -> list[Interest]:
     """The subscriptions of these organizations that have started."""
     rows = await database.fetch(_LIST_OF_OWNERS, owners=sorted(owners))
-    return [Interest(row["id"], row["owner"], frozenset(row["event_types"])) for row in rows]
+    return [Interest(row["id"], row["owner"], matching(row["event_types"])) for row in rows]
 
 
 async def start(transaction: Statements, subscription_ids: Collection[str]) -> None:

@@ -3,9 +3,9 @@
 import enum
 import hashlib
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final, TypeAlias
 
 from pydantic import Field, SecretStr
@@ -13,13 +13,22 @@ from pydantic import Field, SecretStr
 from server.access import user_aggregate
 from server.access.caller import Actor, Caller, CallerSession
 from server.access.checked_append import check_admitted
-from server.access.listing import Listed, SelectedPage
+from server.access.listing import Listed, OrderedPage, SelectedPage, pattern_of_orders
 from server.session import store
 from server.session.events import SessionEnded, SessionsEnded
 from server.session.store import Session
 from server.store.database import Statements
+from server.store.filters import read_order
 from server.store.rows import Details
-from server.validation.fields import Command, Id, OptionalId, named
+from server.validation.fields import (
+    MAX_NAME,
+    Command,
+    Id,
+    OptionalId,
+    Printable,
+    described,
+    named,
+)
 from server.validation.paging import Cursor, Page
 from server.values.errors import Failure, Kind, NotFound, Violation, invalid, unauthenticated
 
@@ -27,6 +36,10 @@ from server.values.errors import Failure, Kind, NotFound, Violation, invalid, un
 EndCeremonies: TypeAlias = Callable[[Statements, str], Awaitable[None]]
 
 
+# The microseconds of the time of an order, and the ID of a session.
+_MOMENT: Final = re.compile(r"([0-9]{1,18}):([\w-]{1,200})", re.ASCII)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_EVER: Final = 10**18 - 1
 # The IDs of imported users can have points and colons.
 _PLACE: Final = re.compile(r"([\w.:-]{1,200}):([\w-]{1,200}|~)", re.ASCII)
 
@@ -50,10 +63,17 @@ class SignInMethod(enum.StrEnum):
     IDP = "IDP"
 
 
-class ListSessions(Page):
+class ListSessions(OrderedPage):
     """List the sessions of a user."""
 
+    orders = tuple(store.ORDERS)
+
     user_id: Id
+    order_by: Annotated[
+        Printable,
+        Field(max_length=MAX_NAME),
+        described(pattern=pattern_of_orders(tuple(store.ORDERS))),
+    ]
 
 
 class ListOrganizationSessions(SelectedPage):
@@ -122,6 +142,32 @@ async def get_current(database: Statements, *, actor: Actor, idle_timeout: timed
     if session is None:  # it ended a moment ago
         raise unauthenticated()
     return session
+
+
+async def list_of_user(
+    database: Statements, command: ListSessions, *, idle_timeout: timedelta
+) -> tuple[Sequence[Session], str]:
+    """A page of the sessions of a user, and the token of the next page."""
+    parent = command.parent(command.user_id)
+    order = read_order(command.order_by, command.orders)
+    selection = {"user_id": command.user_id, "idle_timeout": idle_timeout, "limit": command.limit()}
+    if order is None:
+        found = await store.LIST.all(database, **selection, after=command.after(parent))
+        return command.cut(found, parent, lambda session: session.session_id)
+    after = command.position(parent, _MOMENT)
+    listed, begin = (
+        (store.DESCENDING, (_EVER, "~")) if order.is_descending else (store.ASCENDING, (0, ""))
+    )
+    key, session_id = (int(after[1]), after[2]) if after else begin
+    found = await listed[order.field].all(database, **selection, after_key=key, after=session_id)
+    return command.cut(
+        found, parent, lambda each: f"{_microseconds(each, order.field)}:{each.session_id}"
+    )
+
+
+def _microseconds(session: Session, field: str) -> int:
+    at = session.details.creation_date if field == "creation_date" else getattr(session, field)
+    return int((at - _EPOCH) // timedelta(microseconds=1))
 
 
 async def list_page(

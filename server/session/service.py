@@ -3,7 +3,6 @@
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 from keystead.session.v1 import session_service_pb2 as pb
@@ -132,12 +131,10 @@ class Sessions:
     async def ListSessions(
         self, request: pb.ListSessionsRequest, call: AnyCall
     ) -> pb.ListSessionsResponse:
-        page = read(commands.ListSessions, request)
-        sessions, next_page_token = await page.read(
-            partial(store.LIST.all, idle_timeout=self._idle_timeout),
+        sessions, next_page_token = await commands.list_of_user(
             self._database,
-            lambda session: session.session_id,
-            user_id=page.user_id,
+            read(commands.ListSessions, request),
+            idle_timeout=self._idle_timeout,
         )
         caller = call.caller
         return pb.ListSessionsResponse(

@@ -159,6 +159,28 @@ order by sessions.session_id limit :limit""",
     Session,
 )
 
+# The orders of the sessions of a user, who has few.
+ORDERS: Final = {
+    "creation_date": "sessions.creation_date",
+    "last_seen_at": LAST_SEEN_AT,
+    "expires_at": "sessions.expires_at",
+}
+
+
+def _ordered(time: str, direction: str, beyond: str) -> Query[Session]:
+    """The same in the order of a time, after the microseconds of one and an ID."""
+    microseconds = f"(extract(epoch from {time}) * 1000000)::bigint"
+    return Query(
+        f"""{_COLUMNS} and sessions.user_id = :user_id
+    and ({microseconds}, sessions.session_id) {beyond} (:after_key::bigint, :after::text)
+order by {microseconds} {direction}, sessions.session_id {direction} limit :limit""",
+        Session,
+    )
+
+
+ASCENDING: Final = {name: _ordered(time, "asc", ">") for name, time in ORDERS.items()}
+DESCENDING: Final = {name: _ordered(time, "desc", "<") for name, time in ORDERS.items()}
+
 _SELECTED = f"""
 from sessions left join session_activity as activity using (user_id, session_id)
 where sessions.user_id = account.id and {_IS_LIVE}

@@ -58,6 +58,11 @@ class _Range(Field, Generic[Value]):
         and ({until} is null or {self._expression} < {until})"""
 
     def values(self, name: str, made: Sequence[Comparison]) -> dict[str, object]:
+        since, until = self._bounds(made)
+        return {f"{name}_since": since, f"{name}_until": until}
+
+    def _bounds(self, made: Sequence[Comparison]) -> tuple[Value | None, Value | None]:
+        """The first value, and the first one after the range. None: the range has no such end."""
         since: list[Value] = []
         until: list[Value] = []
         for each in made:
@@ -66,10 +71,7 @@ class _Range(Field, Generic[Value]):
                 since.append(self._next(value) if each.operator == ">" else value)
             if each.operator in ("=", "<", "<="):
                 until.append(value if each.operator == "<" else self._next(value))
-        return {
-            f"{name}_since": max(since, default=None),
-            f"{name}_until": min(until, default=None),
-        }
+        return max(since, default=None), min(until, default=None)
 
 
 class Count(_Range[int]):
@@ -86,21 +88,8 @@ class Count(_Range[int]):
         return value + 1
 
 
-class Instant(_Range[datetime]):
-    """An instant, which may be missing: `field:*` selects the rows that have it."""
-
-    operators: tuple[str, ...] = (*_Range.operators, ":")
+class _Moment(_Range[datetime]):
     _type = "timestamptz"
-
-    def condition(self, name: str) -> str:
-        has = f":has_{name}::boolean[]"
-        return f"""{super().condition(name)}
-        and ({has} is null or ({self._expression} is not null) = all({has}))"""
-
-    def values(self, name: str, made: Sequence[Comparison]) -> dict[str, object]:
-        ranged = [each for each in made if each.operator != ":"]
-        has = {not each.is_negated for each in made if each.operator == ":" and _is_any(each)}
-        return {**super().values(name, ranged), f"has_{name}": sorted(has) or None}
 
     def _value(self, comparison: Comparison) -> datetime:
         try:
@@ -117,6 +106,45 @@ class Instant(_Range[datetime]):
         return min(value, _LAST) + timedelta(microseconds=1)
 
 
+class Instant(_Moment):
+    """An instant, which may be missing: `field:*` selects the rows that have it."""
+
+    operators: tuple[str, ...] = (*_Moment.operators, ":")
+
+    def condition(self, name: str) -> str:
+        has = f":has_{name}::boolean[]"
+        return f"""{super().condition(name)}
+        and ({has} is null or ({self._expression} is not null) = all({has}))"""
+
+    def values(self, name: str, made: Sequence[Comparison]) -> dict[str, object]:
+        ranged = [each for each in made if each.operator != ":"]
+        has = {not each.is_negated for each in made if each.operator == ":" and _is_any(each)}
+        return {**super().values(name, ranged), f"has_{name}": sorted(has) or None}
+
+
+class TimeOfId(_Moment):
+    """The milliseconds with which a UUID of version 7 or 8 begins: a range of the index of IDs."""
+
+    def condition(self, name: str) -> str:
+        return f"""{self._expression} >= coalesce(:{name}_since::text, '')
+        and {self._expression} < coalesce(:{name}_until::text, '~')"""
+
+    def values(self, name: str, made: Sequence[Comparison]) -> dict[str, object]:
+        since, until = self._bounds(made)
+        return {
+            f"{name}_since": since and _begin_of_id(since),
+            f"{name}_until": until and _begin_of_id(until),
+        }
+
+
+def _begin_of_id(at: datetime) -> str:
+    """The first 12 digits of the first UUID that is not before an instant."""
+    milliseconds = -((_EPOCH - at) // timedelta(milliseconds=1))
+    digits = f"{max(milliseconds, 0):012x}"
+    return f"{digits[:8]}-{digits[8:]}"
+
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST: Final = datetime.max.replace(tzinfo=UTC) - timedelta(microseconds=1)
 
 
@@ -154,9 +182,48 @@ class OneOf(_Named):
     def values(self, name: str, made: Sequence[Comparison]) -> dict[str, object]:
         left = set(self._names)
         for each in made:
-            value = {self._name(each)}
-            left = left & value if each.operator == "=" else left - value
+            selected = self._selected(each)
+            left = left & selected if each.operator == "=" else left - selected
         return {name: sorted(left) if made else None}
+
+    def _selected(self, comparison: Comparison) -> set[str]:
+        """The values of a comparison. ValueError: there is none."""
+        return {self._name(comparison)}
+
+
+class Kinds(OneOf):
+    """One of several values in groups: `field = "user.*"` compares with all that begin so."""
+
+    def _selected(self, comparison: Comparison) -> set[str]:
+        begins = comparison.value.removesuffix(_ANY)
+        if begins != comparison.value and begins.endswith("."):
+            found = {each for each in self._names if each.startswith(begins)}
+        else:
+            found = {comparison.value} & set(self._names)
+        if not found:
+            examples = f"{self._names[0]} or {self._names[0].partition('.')[0]}.*"
+            raise comparison.refused(
+                f"must compare {comparison.field} with a known value, such as {examples}"
+            )
+        return found
+
+
+class Key(Field):
+    """The ID of another object, which leads an index."""
+
+    operators = ("=",)
+
+    def __init__(self, expression: str) -> None:
+        self._expression = expression
+
+    def condition(self, name: str) -> str:
+        return f"(:{name}::text[] is null or {self._expression} = all(:{name}::text[]))"
+
+    def values(self, name: str, made: Sequence[Comparison]) -> dict[str, object]:
+        for each in made:
+            if not each.value or "\x00" in each.value:
+                raise each.refused(f"must compare {each.field} with an ID")
+        return {name: sorted({each.value for each in made}) or None}
 
 
 class Labels(_Named):

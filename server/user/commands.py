@@ -3,7 +3,7 @@
 import base64
 import re
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Final
 
@@ -236,7 +236,8 @@ async def list_page(
     others: OtherFeatures,
 ) -> Listed[store.User]:
     """A page of the users of an organization. `Failure` PERMISSION_DENIED, INVALID_ARGUMENT."""
-    selection = await _selection(database, command, actor, organization_id, others)
+    values: dict[str, Any] = list_store.FILTERS.read(command.filter)
+    selection = await _selection(database, command, values, actor, organization_id, others)
     order = read_order(command.order_by, list_store.ORDERS)
     if order and not await list_store.can_order(database, organization_id):
         problem = f"must be empty for more than {list_store.MOST_ORDERED:,} users"
@@ -252,18 +253,35 @@ async def list_page(
     token = ""
     if page.goes_on_after:
         token = command.token(parent, f"{page.goes_on_after.key}:{page.goes_on_after.user_id}")
+    users = await _with_entries(database, page.users, values["applications"], others)
     total = await list_store.count(database, selection) if command.with_total_size else None
-    return Listed(page.users, token, total)
+    return Listed(users, token, total)
+
+
+async def _with_entries(
+    database: Statements,
+    users: Sequence[store.User],
+    application_ids: Sequence[str] | None,
+    others: OtherFeatures,
+) -> Sequence[store.User]:
+    """The users, with the time at which they entered the only application of the filter."""
+    if application_ids is None or len(application_ids) > 1:
+        return users
+    entered = await others.entered_at(
+        database, [user.user_id for user in users], application_ids[0]
+    )
+    return [replace(user, entered_application_at=entered.get(user.user_id)) for user in users]
 
 
 async def _selection(
     database: Statements,
     command: ListUsers,
+    filtered: Mapping[str, Any],
     actor: Actor,
     organization_id: str,
     others: OtherFeatures,
 ) -> list_store.Selection:
-    values: dict[str, Any] = list_store.FILTERS.read(command.filter)
+    values = dict(filtered)
     if values["groups"]:
         authorize_beyond(actor, "group.read", organization_id)
         values["groups"] = await others.list_members(database, values["groups"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from server.access.admission import LockedUser
 from server.store.database import Statements
@@ -54,3 +55,5 @@ class OtherFeatures:
     list_members: Callable[[Statements, Sequence[str]], Awaitable[Sequence[str]]]
     # The users whom all these applications of an organization admit. None: all of its users.
     list_admitted: Callable[[Statements, Sequence[str], str], Awaitable[Sequence[str] | None]]
+    # When these users last entered an application, without those who never did.
+    entered_at: Callable[[Statements, Sequence[str], str], Awaitable[Mapping[str, datetime]]]

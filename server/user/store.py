@@ -438,6 +438,8 @@ class User:
     passkey_count: int
     invited_at: datetime | None
     last_sign_in_at: datetime | None
+    # The application of a list of users.
+    entered_application_at: datetime | None
     details: Details
 
 
@@ -458,6 +460,7 @@ def user_of(row: Row) -> User:
         },
         email_verification=EmailVerification(verification) if verification else None,
         email_change=EmailChange(row["email_change_address"], expires_at) if expires_at else None,
+        entered_application_at=None,
     )
 
 

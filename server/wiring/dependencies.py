@@ -164,6 +164,7 @@ OTHER_FEATURES = OtherFeatures(
     end_mailed_elsewhere=pending.end_mailed_elsewhere,
     list_members=member_store.list_common,
     list_admitted=_list_admitted,
+    entered_at=grant_store.entered_at,
 )
 
 # For the removal of organizations.

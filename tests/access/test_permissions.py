@@ -22,7 +22,7 @@ _DENIED = grpc.StatusCode.PERMISSION_DENIED
 # The permissions of each role in the organization of its holder. Stated here a second time, so that
 # a change of the table fails this test.
 _USER_MANAGER = {
-    "attribute.read",
+    *("attribute.read", "mail.read"),
     *("user.read", "user.write", "passkey.read", "passkey.write"),
     *("session.read", "session.write", "user_lock.write", "passkey_link.write"),
 }

@@ -11,14 +11,12 @@ from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.common.v1 import details_pb2
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import oidc_config_service_pb2 as oidc_pb
-from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.org.v1 import brand_service_pb2 as brand_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.idp.commands import CreateIDP
 from server.idp.oidc.commands import SetOIDCConfig
-from server.mail.commands import ListMails
 from server.user.roles import ChangeRole
 from server.validation.fields import Command, read
 from server.values.errors import Failure
@@ -268,7 +266,6 @@ def test_a_mask_is_not_read_before_its_length_is_known() -> None:
         (user_pb.RevokeRoleRequest, "role", ChangeRole, "99"),
         (idp_pb.CreateIDPRequest, "styling_type", CreateIDP, 99),
         (oidc_pb.SetOIDCConfigRequest, "token_endpoint_auth_method", SetOIDCConfig, 99),
-        (mail_pb.ListMailsRequest, "state", ListMails, "99"),
     ],
 )
 def test_an_enum_is_refused_by_its_name_as_by_its_number(

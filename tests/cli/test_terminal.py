@@ -19,12 +19,14 @@ from typing import Any
 import pytest
 
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
 from server.cli.sentences import SENTENCES, Sentences
 from server.cli.terminal import from_now
 from server.event.disclosure import EVENTS
 from server.log.audit import Wanted, read_events
 from server.log.event import StoredEvent
 from server.store.database import connected
+from tests.group import calls as groups
 from tests.idp import calls as idps
 from tests.session.sessions import with_passkey
 from tests.support import given
@@ -122,6 +124,31 @@ async def test_a_list_is_a_table_with_headers(own_instance: Instance) -> None:
     assert raw.startswith('{"org_id": ')
 
 
+@pytest.mark.parametrize("width", [80, 200])
+async def test_a_user_is_shown_on_one_screen(own_instance: Instance, width: int) -> None:
+    environment = _environment_of(own_instance)
+    admin = own_instance.admin
+    org_id = await given.organization(admin)
+    owner = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    person = await with_passkey(await given.user(admin, org_id=org_id, name=f"ada-{width}"))
+    for number in range(7):
+        await person.sign_in(device_name=f"Firefox {number} " + "on Linux " * 9)
+    group_id = await groups.group(owner, name=f"team-{width}", display_name="Team")
+    await groups.add_member(owner, group_id, person.user_id)
+
+    shown = await _at_a_terminal(environment, "user", "show", person.user_id, columns=width)
+
+    assert max(map(len, shown.splitlines())) <= width
+    assert re.search(rf"(?m)^user name +ada-{width}$", shown)
+    assert "lock reason" not in shown
+    parts = re.findall(r"(?m)^(passkeys|sessions|groups|applications|mails) (\d+)$", shown)
+    assert [(name, int(number)) for name, number in parts if name != "mails"] == [
+        *(("passkeys", 1), ("sessions", 7), ("groups", 1), ("applications", 0)),
+    ]
+    assert re.search(r"(?m)^name +display name\nteam-\d+ +Team *$", shown)
+    assert "and 2 more: see --json" in shown
+
+
 async def test_a_list_of_users_has_one_line_a_person_at_80_columns(own_instance: Instance) -> None:
     admin = own_instance.admin
     org_id = await given.organization(admin)
@@ -203,9 +230,13 @@ async def test_a_sentence_names_devices_and_objects(instance: Instance) -> None:
         (
             "user.session_started",
             {"session_id": session.session_id},
-            "ada-with-a-device signed in, Chrome on Linux, 127.0.0.1",
+            "ada-with-a-device signed in with a passkey, Chrome on Linux, 127.0.0.1",
         ),
-        ("user.session_started", {"session_id": "ended"}, "ada-with-a-device signed in"),
+        (
+            "user.session_started",
+            {"session_id": "ended"},
+            "ada-with-a-device signed in with a passkey",
+        ),
         ("user.passkey_renamed", {}, "ada-with-a-device renamed a passkey of their account"),
         ("user.role_granted", {"role": "ORG_OWNER"}, "ada-with-a-device granted"),
         ("user.idp_linked", {"idp_id": idp_id}, "ada-with-a-device linked their account to "),

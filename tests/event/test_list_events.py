@@ -95,6 +95,9 @@ async def test_every_condition_must_be_met(owner: Client, admin: Client) -> None
     assert await types(event_types=["idp.changed"], creator=owner.user_id) == ["idp.changed"]
     assert await types(event_types=["idp.changed", "idp.added"]) == both
     assert await types(event_types=["idp.changed", "idp.removed"]) == ["idp.changed"]
+    assert await types(event_types=["idp.*"]) == both
+    assert await types(event_types=["user.*"]) == []
+    assert await types(event_types=["user.*", "idp.added"]) == ["idp.added"]
     assert await types(since=calls.instant(moment)) == ["idp.changed"]
     assert await types(since=calls.instant(later)) == []
     assert await types(until=calls.instant(moment)) == ["idp.added"]
@@ -201,7 +204,7 @@ async def test_a_token_is_good_for_its_own_list_alone(owner: Client) -> None:
         (
             {"event_types": ["idp.added", "idp.add"]},
             "eventTypes.1",
-            "must be a type that /openapi.json lists, such as user.added",
+            "must be a type that /openapi.json lists, such as user.added or user.*",
         ),
         (
             {"since": calls.instant(_NOON), "until": calls.instant(_NOON)},

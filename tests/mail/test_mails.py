@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -12,10 +13,12 @@ import pytest
 from keystead.mail.v1 import mail_service_pb2 as pb
 from keystead.org.v1 import brand_service_pb2 as brand_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.access import growing
 from server.mail import store
 from server.mail.outbox import MailKind, cancel_about
 from server.store.database import Statements
 from server.store.statement import statement
+from server.values.ids import created_at
 from server.values.languages import LANGUAGES
 from tests.mail.mail_instance import LINK
 from tests.mail.mailbox import Mailbox
@@ -220,19 +223,68 @@ async def test_lists_are_of_one_state_and_one_user(mailbox: Mailbox, user: Clien
         return [mail.mail_id for mail in (await mailbox.list(**fields)).mails]
 
     assert await listed() == [waiting, *sent[::-1]]
-    assert await listed(state=pb.MAIL_STATE_SENT) == sent[::-1]
-    assert await listed(user_id=user.user_id) == [waiting, sent[0]]
-    assert await listed(user_id=user.user_id, state=pb.MAIL_STATE_PENDING) == [waiting]
-    for fields, number in (
-        ({}, 3),
-        ({"state": pb.MAIL_STATE_SENT}, 2),
-        ({"user_id": user.user_id}, 2),
-        ({"user_id": user.user_id, "state": pb.MAIL_STATE_SENT}, 1),
+    of_user = f'user_id = "{user.user_id}"'
+    for text, found in (
+        ("", [waiting, *sent[::-1]]),
+        ("state = SENT", sent[::-1]),
+        ("state = MAIL_STATE_PENDING", [waiting]),
+        ("state != SENT", [waiting]),
+        ("state = CANCELLED", []),
+        (of_user, [waiting, sent[0]]),
+        (f"{of_user} AND state = PENDING", [waiting]),
+        (f"{of_user} AND user_id = {other.user_id}", []),
+        ("user_id = nobody", []),
+        ("kind = passkey_added", [waiting, *sent[::-1]]),
+        ("kind = passkey_added AND state = PENDING", [waiting]),
+        ("kind != passkey_added", []),
     ):
-        page = await mailbox.list(with_total_size=True, page_size=1, **fields)
-        assert (page.total_size, page.total_size_is_minimum) == (number, False)
-    assert await listed(state=pb.MAIL_STATE_CANCELLED) == []
-    assert await listed(user_id="nobody") == []
+        assert await listed(filter=text) == found, text
+        assert await listed(filter=text, order_by="created_at") == found[::-1], text
+        page = await mailbox.list(with_total_size=True, page_size=1, filter=text)
+        assert (page.total_size, page.total_size_is_minimum) == (len(found), False), text
+
+
+async def test_lists_are_of_a_time(mailbox: Mailbox, user: Client) -> None:
+    written = [await mailbox.enqueue(user) for _ in range(3)]
+    at = created_at(written[1])
+    assert at is not None
+
+    async def listed(comparison: str, at: datetime = at) -> list[str]:
+        mails = (await mailbox.list(filter=f'created_at {comparison} "{at.isoformat()}"')).mails
+        return [mail.mail_id for mail in mails]
+
+    times = [(each, created_at(each) or at) for each in written]
+    before = [each for each, time in times if time < at]
+    same = [each for each, time in times if time == at]
+    after = [each for each, time in times if time > at]
+    assert await listed("=") == same[::-1]
+    assert await listed("<") == before[::-1]
+    assert await listed("<=") == [*same[::-1], *before[::-1]]
+    assert await listed(">") == after[::-1]
+    assert await listed(">=") == [*after[::-1], *same[::-1]]
+    assert await listed("<", datetime(1969, 1, 1, tzinfo=UTC)) == []
+    assert await listed("<", datetime(9999, 1, 1, tzinfo=UTC)) == written[::-1]
+
+
+async def test_a_page_ends_after_the_mails_that_a_server_examines(
+    mailbox: Mailbox, user: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await mailbox.enqueue(user)
+    await mailbox.until(first, pb.MAIL_STATE_SENT)
+    mailbox.server.faults["MAIL"] = _LATER
+    for _ in range(4):
+        await mailbox.enqueue(user)
+    monkeypatch.setattr(growing, "MOST_EXAMINED", 2)
+    monkeypatch.setattr(growing, "_EXAMINED_FOR_NUMBER", 3)
+
+    text = "state = SENT AND kind = passkey_added"
+    wanted = f'{text} AND user_id = "{user.user_id}"'
+    pages = [await mailbox.list(filter=wanted, with_total_size=True)]
+    while token := pages[-1].next_page_token:
+        pages.append(await mailbox.list(filter=wanted, page_token=token))
+
+    assert [[each.mail_id for each in page.mails] for page in pages] == [[], [], [first]]
+    assert (pages[0].total_size, pages[0].total_size_is_minimum) == (0, True)
 
 
 @dataclass
@@ -280,12 +332,13 @@ async def test_an_owner_sees_the_mails_of_the_organization_and_of_no_other(
     second = await own.listed(page_size=1, page_token=first.next_page_token)
     assert [each.mails[0].mail_id for each in (first, second)] == mine
     assert second.next_page_token == ""
-    assert await ids(own, state=pb.MAIL_STATE_SENT) == mine
-    assert await ids(own, state=pb.MAIL_STATE_PENDING) == []
-    assert await ids(own, user_id=own.client.user_id) == mine
-    assert await ids(own, user_id=own.client.user_id, state=pb.MAIL_STATE_FAILED) == []
+    assert await ids(own, filter="state = SENT") == mine
+    assert await ids(own, filter="state = PENDING") == []
+    of_own = f"user_id = {own.client.user_id}"
+    assert await ids(own, filter=of_own) == mine
+    assert await ids(own, filter=f"{of_own} AND state = FAILED") == []
     for elsewhere in (other.client.user_id, user.user_id):
-        assert await ids(own, user_id=elsewhere) == []
+        assert await ids(own, filter=f"user_id = {elsewhere}") == []
     assert await ids(own, caller=mailbox.admin) == mine
     assert len((await mailbox.list()).mails) == 5
     page_of_another = other.listed(page_token=first.next_page_token)
@@ -314,7 +367,10 @@ async def test_an_owner_sees_the_answers_of_the_own_server_alone(mailbox: Mailbo
     admin = mailbox.admin
     await admin.call(admin.smtp.AddSMTPConfig, config, x_service_orgid=owner.org_id)
     by_own = await attempt()
+    help_desk = await given.user(admin, org_id=owner.org_id, roles=[user_pb.ROLE_ORG_HELP_DESK])
+    [to_help_desk] = (await owner.listed(help_desk)).mails[0].attempts
 
+    assert (to_help_desk.reason, to_help_desk.message) == (by_own.reason, "")
     assert by_instance.route == pb.MAIL_ROUTE_INSTANCE
     assert (by_instance.reason, by_instance.message) == ("RECIPIENT_REFUSED", "")
     assert by_own.route == pb.MAIL_ROUTE_ORGANIZATION
@@ -326,19 +382,33 @@ async def test_a_page_token_is_of_one_list(mailbox: Mailbox, user: Client) -> No
         await mailbox.enqueue(user)
     token = (await mailbox.list(page_size=1)).next_page_token
 
-    refused = await given.refusal(mailbox.list(page_token=token, user_id=user.user_id))
+    refused = await given.refusal(mailbox.list(page_token=token, order_by="created_at"))
 
     assert set(refused.violations) == {"pageToken"}
 
 
-async def test_a_state_that_does_not_exist_is_refused(instance: Instance) -> None:
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("state = OPEN", "must compare state with one of PENDING, SENT, FAILED, CANCELLED"),
+        ("kind = letter", "must compare kind with one of passkey_registration_link"),
+        ("user_id != ada", "must have one of = after user_id"),
+        ('user_id = ""', "must compare user_id with an ID"),
+        ("created_at > yesterday", "an instant as in RFC 3339"),
+        ("recipient_address = ada", "the fields are created_at, kind, state, user_id"),
+    ],
+)
+async def test_a_filter_that_cannot_be_is_refused(
+    instance: Instance, text: str, problem: str
+) -> None:
     admin = instance.admin
-    request = pb.ListMailsRequest(state=99, page_size=-1)  # type: ignore[arg-type]
+    request = pb.ListMailsRequest(filter=text, order_by="state", page_size=-1)
 
     refused = await given.refusal(admin.call(admin.mails.ListMails, request))
 
-    assert set(refused.violations) == {"state", "pageSize"}
-    assert "MAIL_STATE_PENDING" in refused.violations["state"]
+    assert set(refused.violations) == {"filter", "orderBy", "pageSize"}
+    assert problem in refused.violations["filter"]
+    assert "must be one of created_at" in refused.violations["orderBy"]
 
 
 async def test_a_removed_user_gets_no_mail(mailbox: Mailbox, user: Client) -> None:
@@ -372,7 +442,7 @@ async def test_operators_list_and_retry_mails_by_the_command_line(
         process.keystead, data_dir=mailbox.instance.data_dir, database_url=mailbox.instance.dsn
     )
 
-    listed = await keystead("mail", "list", "--state", "failed")
+    listed = await keystead("mail", "list", "--filter", "state = FAILED")
     elsewhere = await keystead(
         "mail", "list", "--org", await given.organization(mailbox.admin, name="Without mails")
     )

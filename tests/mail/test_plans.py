@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from server.deliveries.results import DeliveryState
 from server.mail import leases, outbox, store
+from server.mail.commands import ListMails
 from server.store.retention import delete_ended
 from tests.mail.mail_instance import MailInstance
 from tests.support.explained import Explained
@@ -67,13 +67,25 @@ async def test_how_long_mails_are_overdue_is_read_from_an_index(explained: Any) 
 
 
 async def test_mails_of_an_organization_are_searched_for(explained: Any) -> None:
-    for state, user_id in ((None, ""), (DeliveryState.SENT, ""), (None, "7")):
-        selection = store.MailSelection(state, user_id, "1")
-        await store.list_before(explained, selection, before="9", limit=50)
+    later = 'created_at > "2026-01-01T00:00:00Z"'
+    for text, org_id in (
+        ("", "1"),
+        ("state = SENT", "1"),
+        ("user_id = 7", "1"),
+        ("state = SENT", ""),
+        ("state != SENT", ""),
+        (later, ""),
+    ):
+        command = ListMails(
+            filter=text, order_by="", page_size=50, page_token="", with_total_size=False
+        )
+        await store.list_mails(explained, command, org_id)
 
-    of_all, of_state, of_user = (searched(plan) for plan in explained.plans)
-    assert ("mails_organization", "org_id") in of_all & of_state
+    of_all, of_state_there, of_user, of_state, of_others, of_time = map(searched, explained.plans)
+    assert ("mails_organization", "org_id") in of_all & of_state_there
     assert ("mails_user_id", "user_id") in of_user
+    assert ("mails_state", "state") in of_state
+    assert ("mails_pkey", "mail_id") in of_others & of_time
 
 
 async def test_a_cancellation_uses_indexes(explained: Any) -> None:

@@ -100,13 +100,20 @@ async def attempted(client: Client) -> pb.Delivery:
     return delivery
 
 
+async def get_delivery(client: Client, delivery_id: str) -> pb.Delivery:
+    """The delivery with its payload."""
+    request = pb.GetDeliveryRequest(delivery_id=delivery_id)
+    return (await client.call(client.pushes.GetDelivery, request)).delivery
+
+
 async def in_state(
-    client: Client, state: pb.DeliveryState.ValueType, number: int = 1, **fields: Any
+    client: Client, state: pb.DeliveryState.ValueType, number: int = 1, text: str = ""
 ) -> Sequence[pb.Delivery]:
-    """Waits until this number of deliveries are in the state, and gives them."""
+    """Waits until this number of deliveries that meet a filter are in the state; gives them."""
+    selected = f"state = {pb.DeliveryState.Name(state)}" + (text and f" AND {text}")
 
     async def are_there() -> bool:
-        return len(await deliveries(client, state=state, **fields)) >= number
+        return len(await deliveries(client, filter=selected)) >= number
 
     await given.eventually(are_there)
-    return await deliveries(client, state=state, **fields)
+    return await deliveries(client, filter=selected)

@@ -84,7 +84,8 @@ async def test_an_application_is_told_of_the_end_of_a_session(
 
     [received] = await target.until(1)
     claims = dict(await _claims(pushing_instance, received, algorithm=algorithm))
-    [delivery] = await calls.in_state(owner, pb.DELIVERY_STATE_SENT, application_id=app.client_id)
+    of_app = f"application_id = {app.client_id}"
+    [delivery] = await calls.in_state(owner, pb.DELIVERY_STATE_SENT, text=of_app)
     assert claims.pop("exp") - claims.pop("iat") == 120
     assert claims == {
         "iss": id_token["iss"],

@@ -1,5 +1,6 @@
 """Subscriptions and their secrets."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -58,7 +59,7 @@ async def test_a_removed_subscription_is_gone_with_its_secrets_and_pending_deliv
 
     await calls.remove(owner, subscription_id)
 
-    [delivery] = await calls.deliveries(owner, subscription_id=subscription_id)
+    [delivery] = await calls.deliveries(owner, filter=f"subscription_id = {subscription_id}")
     assert delivery.state == pb.DELIVERY_STATE_CANCELLED
     assert delivery.HasField("ended_at")
     assert await calls.list_all(owner) == []
@@ -183,26 +184,70 @@ async def test_deliveries_are_listed_newest_first_in_pages_by_target_and_state(
     assert [*page.deliveries, *rest] == whole
     ids = [each.delivery_id for each in whole]
     assert ids == sorted(ids, reverse=True)
-    for fields, number in (
-        ({}, 6),
-        ({"state": pb.DELIVERY_STATE_SENT}, 6),
-        ({"subscription_id": first}, 3),
+    of_first = [each for each in whole if each.subscription_id == first]
+    added = [each for each in whole if each.event_type == "group.added"]
+    for text, found in (
+        ("", whole),
+        ("state = SENT", whole),
+        ("state != SENT", []),
+        ("state = PENDING", []),
+        (f"subscription_id = {first}", of_first),
+        (f"subscription_id = {first} AND state = FAILED", []),
+        (f"subscription_id = {first} AND subscription_id = {second}", []),
+        (f"application_id = {first}", []),
+        ("event_type = group.added", added),
+        ('event_type = "group.*"', whole),
+        ("event_type != user.*", whole),
+        ("event_type != group.*", []),
+        ('created_at > "2020-01-01T00:00:00Z"', whole),
+        ('created_at < "2020-01-01T00:00:00Z"', []),
     ):
-        request = pb.ListDeliveriesRequest(with_total_size=True, page_size=1, **fields)
+        assert await calls.deliveries(owner, filter=text) == found, text
+        assert await calls.deliveries(owner, filter=text, order_by="created_at") == found[::-1]
+        request = pb.ListDeliveriesRequest(with_total_size=True, page_size=1, filter=text)
         page = await owner.call(owner.pushes.ListDeliveries, request)
-        assert (page.total_size, page.total_size_is_minimum) == (number, False)
-    for subscription_id in (first, second):
-        state = pb.DELIVERY_STATE_SENT
-        listed = await calls.deliveries(owner, subscription_id=subscription_id, state=state)
-        assert [each.subscription_id for each in listed] == [subscription_id] * 3
-    assert (
-        await calls.deliveries(owner, subscription_id=first, state=pb.DELIVERY_STATE_FAILED) == []
-    )
-    assert await calls.deliveries(owner, application_id=first) == []
-    assert await calls.deliveries(owner, state=pb.DELIVERY_STATE_PENDING) == []
+        assert (page.total_size, page.total_size_is_minimum) == (len(found), False)
+    assert len(of_first) == len(added) == 3
     assert await given.outcome(calls.retry(owner, ids[0])) == "DELIVERY_ALREADY_SENT"
-    refused = await given.refusal(calls.deliveries(owner, state=9))
-    assert "DELIVERY_STATE_PENDING" in refused.violations["state"]
+    refused = await given.refusal(calls.deliveries(owner, filter="event_type = door.opened"))
+    assert "such as application.added or application.*" in refused.violations["filter"]
+
+
+async def test_a_delivery_is_read_with_its_payload(owner: Client, target: PushTarget) -> None:
+    await calls.subscription(owner, url=target.url, event_types=["group.*"])
+    group_id = await groups.group(owner)
+    [received] = await target.until(1)
+    [listed] = await calls.in_state(owner, pb.DELIVERY_STATE_SENT)
+
+    delivery = await calls.get_delivery(owner, listed.delivery_id)
+
+    assert delivery.payload == received.content.decode()
+    assert json.loads(delivery.payload)["data"]["aggregateId"] == group_id
+    assert listed.payload == ""
+    delivery.payload = ""
+    assert delivery == listed
+    unknown = calls.get_delivery(owner, "unknown")
+    assert await given.outcome(unknown) == "DELIVERY_NOT_FOUND"
+
+
+async def test_a_delivery_of_another_organization_is_not_found(
+    pushing_instance: Instance, owner: Client, target: PushTarget
+) -> None:
+    await calls.subscription(owner, url=target.url, event_types=["group.added"])
+    await groups.group(owner)
+    [delivery] = await calls.in_state(owner, pb.DELIVERY_STATE_SENT)
+    of_another = calls.get_delivery(pushing_instance.admin, delivery.delivery_id)
+    assert await given.outcome(of_another) == "DELIVERY_NOT_FOUND"
+
+
+async def test_a_subscription_to_a_group_of_types_gets_those_alone(
+    owner: Client, target: PushTarget
+) -> None:
+    await calls.subscription(owner, url=target.url, event_types=["user.*", "group.removed"])
+    group_id = await groups.group(owner)
+    await groups.remove(owner, group_id)
+    [delivery] = await calls.in_state(owner, pb.DELIVERY_STATE_SENT)
+    assert delivery.event_type == "group.removed"
 
 
 async def test_a_secret_that_cannot_be_decrypted_fails_a_test_and_deliveries(

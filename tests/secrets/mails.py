@@ -50,7 +50,7 @@ async def deliver(client: Client, smtp: MailServer, way: str, transport: Transpo
     )
     mail_id = (await client.send(transport, "CreatePasskeyRegistrationLink", link)).mail_id
     await _mark_code(client, mail_id, f"code of a delivered link over {way}")
-    listed = mail_pb.ListMailsRequest(user_id=user_id)
+    listed = mail_pb.ListMailsRequest(filter=f"user_id = {user_id}")
 
     async def is_refused() -> bool:
         [mail] = (await client.send(transport, "ListMails", listed)).mails

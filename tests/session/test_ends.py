@@ -395,6 +395,46 @@ async def test_sessions_are_listed_in_pages(admin: Client) -> None:
     assert not rest.next_page_token
 
 
+async def test_the_sessions_of_a_user_have_an_order(admin: Client, instance: Instance) -> None:
+    person = await sessions.person(admin)
+    ids = [(await person.sign_in()).session_id for _ in range(4)]
+    client = person.client
+    async with given.sql(instance.dsn) as sql:
+        for session_id, days in zip(ids, (2, 3, 1, 2), strict=True):
+            await sql.execute(
+                "update sessions set expires_at = timestamptz '2036-01-01Z' + $2 * interval '1 day'"
+                " where session_id = $1",
+                session_id,
+                days,
+            )
+
+    async def pages(order_by: str) -> list[int]:
+        request = pb.ListSessionsRequest(user_id=person.user_id, page_size=1, order_by=order_by)
+        found = list[str]()
+        while True:
+            page = await client.call(client.sessions.ListSessions, request)
+            found += [each.session_id for each in page.sessions]
+            if not page.next_page_token:
+                return [ids.index(each) for each in found]
+            request.page_token = page.next_page_token
+
+    assert await pages("creation_date desc") == [3, 2, 1, 0]
+    assert await pages("last_seen_at") == [0, 1, 2, 3]
+    assert await pages("expires_at") == [2, 0, 3, 1]
+    assert await pages("expires_at desc") == [1, 3, 0, 2]
+
+
+async def test_an_order_that_sessions_lack_is_refused(admin: Client) -> None:
+    person = await sessions.person(admin)
+    for order_by in ("user_name", "expires_at down"):
+        request = pb.ListSessionsRequest(user_id=person.user_id, order_by=order_by)
+        refused = await given.refusal(
+            person.client.call(person.client.sessions.ListSessions, request)
+        )
+        expected = "must be one of creation_date, expires_at, last_seen_at"
+        assert expected in refused.violations["orderBy"]
+
+
 async def test_a_session_that_another_call_ended_is_unauthenticated(
     admin: Client, instance: Instance
 ) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import asyncpg
 
 import server
+from server.access.growing import GrowingList
 from server.access.listing import Listing
 from server.access.makers import MadeCredentials
 from server.log.removals import Removals
@@ -123,7 +124,7 @@ def _within(name: str, value: object) -> Iterator[tuple[str, Statement]]:
     """The statements of a value: itself, its attributes, or the items that it contains."""
     if isinstance(value, Statement):
         yield name, value
-    elif isinstance(value, Listing | MadeCredentials | ObjectNames | Removals):
+    elif isinstance(value, GrowingList | Listing | MadeCredentials | ObjectNames | Removals):
         for attribute, each in vars(value).items():
             yield from _within(f"{name}.{attribute}", each)
     elif isinstance(value, Mapping | list | tuple):

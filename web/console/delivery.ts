@@ -10,7 +10,12 @@ import { counted, maybe, t } from "./view_words";
 
 /** The states of both kinds of deliveries, by their number in the schema. */
 const [PENDING, SENT, FAILED, CANCELLED] = [1, 2, 3, 4] as const;
-const STATES = [PENDING, SENT, FAILED, CANCELLED];
+const STATES: ReadonlyMap<number, string> = new Map([
+  [PENDING, "PENDING"],
+  [SENT, "SENT"],
+  [FAILED, "FAILED"],
+  [CANCELLED, "CANCELLED"],
+]);
 
 interface Attempt {
   readonly startedAt?: Timestamp | undefined;
@@ -20,31 +25,58 @@ interface Attempt {
   readonly status?: number;
 }
 
-/** The state that the address of a view selects; 0: all. */
-export function selectedState(route: Route): number {
-  return Number(route.query.get("state") ?? 0);
+/** A comparison of a filter (AIP-160) with a value of any characters; none with an empty value. */
+export function equal(field: string, value: string | null | undefined): string {
+  return value ? `${field} = "${value.replace(/["\\]/g, "\\$&")}"` : "";
 }
 
-/** A field that selects a state, and keeps it in the address. */
-export function stateFilter(route: Route, reload: () => Promise<void>): TemplateResult {
+/** The filter that the address of a view selects, with further comparisons. */
+export function filterOf({ query }: Route, ...further: readonly string[]): string {
+  const since = new Date(query.get("since") ?? "");
+  return [
+    ...further,
+    equal("state", STATES.get(Number(query.get("state")))),
+    Number.isNaN(since.getTime()) ? "" : `created_at >= "${since.toISOString()}"`,
+  ]
+    .filter(Boolean)
+    .join(" AND ");
+}
+
+/** Fields that select a state, a time and `further`, and keep them in the address. */
+export function filters(
+  route: Route,
+  reload: () => Promise<void>,
+  further: TemplateResult | typeof nothing = nothing,
+): TemplateResult {
   const select = (event: Event) => {
+    if (!(event.target as HTMLInputElement).name) return; // a field that finds values
     filterBy(event, route);
     void reload();
   };
-  return html`<search class="filters panelless"><div class="field"><label for="state">${t("state")}</label><select id="state" name="state" @change=${select}>
+  const selected = Number(route.query.get("state"));
+  return html`<search class="filters panelless" @change=${select}>
+    <div class="field"><label for="state">${t("state")}</label><select id="state" name="state">
       <option value="">${t("events.all")}</option>
-      ${STATES.map((each) => html`<option value=${each} ?selected=${each === selectedState(route)}>${maybe(`deliveryState.${each}`)}</option>`)}
-    </select></div></search>`;
+      ${[...STATES.keys()].map((each) => html`<option value=${each} ?selected=${each === selected}>${maybe(`deliveryState.${each}`)}</option>`)}
+    </select></div>
+    ${further}
+    <div class="field"><label for="since">${t("events.since")}</label><input id="since" name="since" type="date" .value=${route.query.get("since") ?? ""} /></div>
+  </search>`;
 }
 
-/** The state, and a button that shows the attempts that failed. The server's sentences are English. */
-export function outcome(deliveryId: string, state: number, attempts: readonly Attempt[]): TemplateResult {
+/** The state, and a button that shows the attempts that failed, or `show`. The server's sentences are English. */
+export function outcome(
+  deliveryId: string,
+  state: number,
+  attempts: readonly Attempt[],
+  show?: (label: string) => void,
+): TemplateResult {
   const tone = state === SENT ? "good" : state === FAILED ? "bad" : "plain";
   const failures = attempts.filter(({ reason }) => reason);
   const label = counted("delivery.failures", failures.length);
   return html`${badge(maybe(`deliveryState.${state}`) ?? "", tone)}${
     failures.length > 0
-      ? html`<br /><button type="button" class="link" @click=${() => showFailures(label, deliveryId, failures)}>${label}</button>`
+      ? html`<br /><button type="button" class="link" @click=${() => (show ? show(label) : showFailures(label, deliveryId, failures))}>${label}</button>`
       : nothing
   }`;
 }

@@ -47,6 +47,8 @@ export interface Entry {
   readonly texts?: string;
   /** Whether the object needs it, as far as it is shown; the declaration knows no such conditions. */
   readonly isRequired?: boolean;
+  /** The control of the field in place of that of its declaration, within a group of its own. */
+  readonly control?: (value: JsonValue | undefined, set: (value: JsonValue) => void) => TemplateResult;
   /** Makes the content of the field from a chosen file, which is taken as it is without it or if it fails. */
   readonly fromFile?: (file: Blob) => Promise<Uint8Array>;
   /** Its label, in place of that of its texts: a name that a person chose. */
@@ -190,7 +192,7 @@ export class SchemaForm extends LitElement {
     return this.#entries.some(({ name }) => name === entry.name) ? this.#field(entry) : nothing;
   }
 
-  #field({ name, choices, options, texts = name, label = labelOf(texts) }: Entry): TemplateResult {
+  #field({ name, choices, options, control, texts = name, label = labelOf(texts) }: Entry): TemplateResult {
     const declared = this.#declared.properties?.[name] ?? {};
     const value = this.#values[name];
     const id = `${this.#id}-${name}`;
@@ -214,6 +216,11 @@ export class SchemaForm extends LitElement {
       </div>`;
     }
     const isOptional = !this.options.current && !declared.enum && !options && !this.#isRequired(name);
+    if (control) {
+      return html`<fieldset class="field" id=${id} aria-describedby=${described}>
+        <legend>${label}</legend>${hintLine}${control(value, (changed) => this.#set(name, changed))}${errorLine}
+      </fieldset>`;
+    }
     if (choices) return this.#choices(name, choices, value, id, label, hintLine, errorLine, described);
     return html`<div class="field">
       <label for=${id}>${label}${isOptional ? html` <span class="optional">${t("optional")}</span>` : nothing}</label>

@@ -15,7 +15,9 @@ const sessions = client(SessionService);
 type Reload = () => Promise<void> | undefined;
 
 export async function allSessions(userId: string): Promise<Session[]> {
-  const pages = await allPages((page) => read((options) => sessions.listSessions({ userId, ...page }, options)));
+  const pages = await allPages((page) =>
+    read((options) => sessions.listSessions({ userId, orderBy: "last_seen_at desc", ...page }, options)),
+  );
   return pages.flatMap((page) => page.sessions);
 }
 

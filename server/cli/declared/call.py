@@ -12,12 +12,14 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message_factory import GetMessageClass
 
 from server.access.caller import OPERATOR, Acting, Operator
+from server.cli import terminal
+from server.cli.declared.command import service_of
 from server.cli.declared.form import Values, set_fields
 from server.cli.declared.results import columns_of, names_of, values_of
 from server.cli.declared.services import handler_of
 from server.cli.declared.table import CommandRow, Keys
 from server.cli.installation import Installation, run
-from server.cli.lists import ListRow, print_all, print_csv, print_list, print_object
+from server.cli.lists import ListRow, print_all, print_csv, print_list, print_object, print_part
 from server.cli.names import FINDERS, organization_id_of
 from server.cli.paging import pages
 from server.cli.parameters import OBJECTS
@@ -62,6 +64,11 @@ def call(
         set_fields(request, found)
         keyring = await _keyring(at, row, found)
         handler = handler_of(at, method.containing_service.name, method.name, keyring)
+        if row.parts:
+            _print_whole(
+                row, await handler(request, operator), await _parts(at, row, operator, found), given
+            )
+            return None
         succeeded = await _print(row, method, partial(handler, request, operator), request, given)
         await _look_after(row, at, operator, found)
         return succeeded
@@ -133,6 +140,42 @@ async def _print(
         return None
     _print_done(row, values, given, method.name)
     return None
+
+
+async def _parts(
+    at: Installation, row: CommandRow, operator: OperatorCall, found: Values
+) -> dict[str, list[ListRow]]:
+    """The lists that are shown with an object, by their names."""
+    ids = {path[-1]: value for path, value in found.items()}
+    parts = dict[str, list[ListRow]]()
+    for name, part in row.parts.items():
+        service, _, method_name = part.method.partition(".")
+        method = service_of(service).methods_by_name[method_name]
+        request: Any = GetMessageClass(method.input_type)()
+        if part.filter:
+            request.filter = part.filter.format(**ids)
+        else:
+            set_fields(request, found)
+        answer = partial(handler_of(at, service, method_name, None), request, operator)
+        parts[name] = [each async for each in _objects(answer, request, part.limit)]
+    return parts
+
+
+def _print_whole(
+    row: CommandRow, response: Any, parts: Mapping[str, Any], given: Mapping[str, Any]
+) -> None:
+    """Prints an object with its lists: at a terminal in tables, otherwise as further fields."""
+    shown: Any
+    [shown] = values_of(response).values()
+    if given["as_json"] or not terminal.is_terminal():
+        print_object({**shown, **parts}, as_json=given["as_json"])
+        return
+    print_object(
+        {name: value for name, value in shown.items() if value not in (None, "", (), False)},
+        as_json=False,
+    )
+    for name, rows in parts.items():
+        print_part(name, [columns_of(each, row.parts[name].columns) for each in rows])
 
 
 def _print_done(

@@ -39,8 +39,16 @@ class Choice(click.Choice[str]):
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
         return super().normalize_choice(choice, ctx).removeprefix(prefix(self._kind).lower())
 
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Also an empty text, which stands for no value."""
+        return "" if value == "" else super().convert(value, param, ctx)
+
     def number(self, choice: str) -> int:
         """The number of a choice."""
+        if not choice:
+            return 0
         return self._kind.values_by_name[f"{prefix(self._kind)}{choice.upper()}"].number
 
 

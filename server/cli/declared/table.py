@@ -21,6 +21,22 @@ class Keys(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class ShownList:
+    """A list that is shown with an object.
+
+    `method`   of the list, as `Service.Method`
+    `columns`  at a terminal; JSON has all fields
+    `filter`   of the list, with the ID of the object; without it, the request has a field of it
+    `limit`    of a list that only grows, newest first
+    """
+
+    method: str
+    columns: str
+    filter: str = ""
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CommandRow:
     """A command.
 
@@ -44,6 +60,7 @@ class CommandRow:
     `also`       another method whose fields are options, too
     `options`    further inputs, as module:attribute
     `then`       the function that looks at the object after the change, as module:attribute
+    `parts`      the lists that are shown with an object, by their names
     """
 
     method: str
@@ -67,6 +84,7 @@ class CommandRow:
     also: str = ""
     options: str = ""
     then: str = ""
+    parts: Mapping[str, ShownList] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +319,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "ListMails",
                 columns=f"mail_id, kind, state, recipient_address, {_ATTEMPTS},"
                 " attempts.-1.route as route",
+                narrow="kind, state, recipient_address, created_at",
                 limit=50,
                 without={"with_total_size": "the command lists the latest"},
             ),
@@ -392,9 +411,11 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "ListDeliveries",
                 columns="delivery_id, subscription_id, application_id, event_type, state,"
                 f" {_ATTEMPTS}",
+                narrow="event_type, state, reason, created_at",
                 limit=50,
                 without={"with_total_size": "the command lists the latest"},
             ),
+            "show-delivery": CommandRow("GetDelivery"),
             "retry": CommandRow(
                 "RetryDelivery",
                 help="Attempt a failed or pending delivery immediately.\n\nA running server sends"
@@ -412,9 +433,13 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "ListOrganizationSessions",
                 help="List the sessions of a user or of an organization.",
                 by={"user_id": "ListSessions"},
-                without={"with_total_size": "the command lists all"},
+                without={
+                    "with_total_size": "the command lists all",
+                    "order_by": "the sessions of a user fit on a screen",
+                },
                 columns="session_id, device_name, ip_address, last_seen_at, idle_expires_at,"
                 " passkey_id, user_agent, user_name",
+                narrow="user_name, device_name, ip_address, last_seen_at",
             ),
             "refusals": CommandRow(
                 "ListSignInRefusals",
@@ -514,7 +539,28 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 narrow="user_name, display_name, state, last_sign_in_at",
                 without={"with_total_size": "the command lists all"},
             ),
-            "show": CommandRow("GetUser"),
+            "show": CommandRow(
+                "GetUser",
+                help="Show a user with its passkeys, sessions, groups, applications and mails.",
+                parts={
+                    "passkeys": ShownList(
+                        "PasskeyService.ListPasskeys", "name, provider_name, last_used_at"
+                    ),
+                    "sessions": ShownList(
+                        "SessionService.ListSessions", "device_name, ip_address, last_seen_at"
+                    ),
+                    "groups": ShownList("GroupService.ListGroupsOfUser", "name, display_name"),
+                    "applications": ShownList(
+                        "ApplicationService.ListGrants", "application_name, entered_at, scopes"
+                    ),
+                    "mails": ShownList(
+                        "MailService.ListMails",
+                        "kind, state, recipient_address, created_at",
+                        filter="user_id = {user_id}",
+                        limit=10,
+                    ),
+                },
+            ),
             "count": CommandRow(
                 "CountUsers",
                 help="Count the people of an organization, and those who have a passkey."
@@ -523,9 +569,10 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             ),
             "set": CommandRow(
                 "PatchUser",
-                help="Change the display name and the mail address of a user.\n\nOmitted options"
-                " change nothing. A new address ends the link that was mailed to the old one. The"
-                " old address is notified of the change if mail can be sent.",
+                help="Change names, the mail address and other fields of a user.\n\nOmitted options"
+                " change nothing. An empty --email-verification resets it. A new address ends the"
+                " link that was mailed to the old one. The old address is notified of the change"
+                " if mail can be sent.",
             ),
             "cancel-email-change": CommandRow(
                 "CancelEmailChange", says="No change of the mail address of '{user}' is pending."
@@ -548,7 +595,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             ),
             "grants": CommandRow(
                 "ApplicationService.ListGrants",
-                columns="application_id, application_name, scopes",
+                columns="application_id, application_name, scopes, entered_at",
             ),
             "revoke-grant": CommandRow(
                 "ApplicationService.RevokeGrant",

@@ -9,7 +9,7 @@ from server.oauth.grants.commands import NamedGrant
 from server.oauth.resources import scope_names
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import details_message
+from server.rpc.messages import details_message, timestamp
 from server.rpc.preconditions.changes import Objects
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -51,4 +51,5 @@ def _grant(named: NamedGrant) -> pb.Grant:
         details=details_message(grant.details),
         application_name=named.application_name,
         scopes=sorted(scope_names(grant.scopes)),
+        entered_at=timestamp(grant.entered_at),
     )

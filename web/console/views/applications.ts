@@ -401,7 +401,11 @@ class OneApplication extends View {
               },
               { label: t("field.email"), cell: (each) => name(each.email), isWide: true, isText: true },
               { label: t("state"), cell: badgesOf },
-              { label: t("users.lastSignIn"), cell: (each) => time(each.lastSignInAt), isWide: true },
+              {
+                label: t("user.enteredLast"),
+                cell: (each) => (each.enteredApplicationAt ? time(each.enteredApplicationAt) : "–"),
+                isWide: true,
+              },
               {
                 label: t("actions"),
                 isLabelHidden: true,

@@ -2,14 +2,13 @@
 
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type TemplateResult } from "lit";
-import type { User } from "../../gen/console/keystead/user/v1/user_service_pb";
-import { may, mayListAll } from "../access";
+import { mayListAll } from "../access";
 import { save } from "../csv";
 import { eventList } from "../event_list";
 import { LiveEvents } from "../live_events";
 import { done, notDone } from "../notice";
+import "../object_picker";
 import { empty, head } from "../parts";
-import "../person_picker";
 import { filterBy, setFilter } from "../router";
 import { View } from "../view";
 import { counted, maybe, t } from "../view_words";
@@ -85,11 +84,12 @@ class Events extends View {
     void this.#live.list.reload();
   };
 
-  readonly #setBy = (userId: string) => {
-    setFilter("by", userId, this.route);
+  #select(filter: string, id: string, kind = ""): void {
+    setFilter(filter, id, this.route);
+    setFilter(`${filter}-kind`, kind === "user" ? "" : kind, this.route);
     this.#apply();
     void this.#live.list.reload();
-  };
+  }
 
   readonly #export = async () => {
     try {
@@ -111,15 +111,13 @@ class Events extends View {
     }
   };
 
-  /** The user who caused the events. */
-  #by(): TemplateResult | typeof nothing {
-    const by = this.route.query.get("by");
-    if (by === null && may("UserService/ListUsers")) {
-      return html`<keystead-person-picker .label=${t("events.creator")} .chosen=${({ userId }: User) => this.#setBy(userId)}></keystead-person-picker>`;
+  /** The object that a filter names, or the field that finds one. */
+  #picked(filter: string, label: string, kinds: readonly string[]): TemplateResult {
+    const id = this.route.query.get(filter);
+    if (id === null) {
+      return html`<keystead-object-picker .label=${label} .kinds=${kinds} .chosen=${(found: string, _title: string, kind: string) => this.#select(filter, found, kind)}></keystead-object-picker>`;
     }
-    return by === null
-      ? nothing
-      : html`<div class="field"><span class="label">${t("events.creator")}</span><span class="chosen">${by === "operator" ? t("events.operator") : html`<keystead-who .objectId=${by}></keystead-who>`}<button type="button" @click=${() => this.#setBy("")}>${t("events.all")}</button></span></div>`;
+    return html`<div class="field"><span class="label">${label}</span><span class="chosen">${id === "operator" ? t("events.operator") : html`<keystead-who .kind=${this.route.query.get(`${filter}-kind`) ?? "user"} .objectId=${id}></keystead-who>`}<button type="button" @click=${() => this.#select(filter, "")}>${t("events.all")}</button></span></div>`;
   }
 
   protected override render(): TemplateResult {
@@ -133,8 +131,8 @@ class Events extends View {
           <hr />
           ${TYPES.map((each) => html`<option value=${each} ?selected=${each === query.get("type")}>${maybe(`event.of.${each}`)}</option>`)}
         </select></div>
-        <div class="field"><label for="events-object">${t("events.object")}</label><input id="events-object" name="object" autocomplete="off" spellcheck="false" .value=${query.get("object") ?? ""} @change=${this.#filter} /></div>
-        ${this.#by()}
+        ${this.#picked("object", t("events.object"), [])}
+        ${this.#picked("by", t("events.creator"), ["user"])}
         <div class="field"><label for="events-since">${t("events.since")}</label><input id="events-since" name="since" type="date" .value=${query.get("since") ?? ""} @change=${this.#filter} /></div>
         ${mayListAll() ? html`<div class="field check"><input id="events-all" name="all" type="checkbox" .checked=${query.has("all")} @change=${this.#filter} /><label for="events-all">${t("events.allOrganizations")}</label></div>` : nothing}
       </search>

@@ -7,13 +7,12 @@ import {
   GroupSchema,
   GroupService,
 } from "../../gen/console/keystead/group/v1/group_service_pb";
-import type { User } from "../../gen/console/keystead/user/v1/user_service_pb";
 import { may } from "../access";
 import { change, client, preview, read } from "../api";
 import { askFirst } from "../dialogs";
 import { form } from "../form";
 import { done, notDone } from "../notice";
-import "../person_picker";
+import "../object_picker";
 import { copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
 import { filterBy, go, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
@@ -142,7 +141,7 @@ class OneGroup extends View {
         )}
         ${section(
           t("groups.members"),
-          html`${may("GroupService/AddGroupMember") && may("UserService/ListUsers") ? html`<keystead-person-picker .label=${t("groups.addMember")} .chosen=${this.#addMember}></keystead-person-picker>` : nothing}
+          html`${may("GroupService/AddGroupMember") && may("UserService/ListUsers") ? html`<keystead-object-picker .label=${t("groups.addMember")} .kinds=${["user"]} .chosen=${this.#addMember}></keystead-object-picker>` : nothing}
           ${this.#members.render(
             (items) =>
               table(
@@ -181,11 +180,11 @@ class OneGroup extends View {
     });
   }
 
-  readonly #addMember = async ({ userId, displayName, userName }: User) => {
+  readonly #addMember = async (userId: string, title: string) => {
     try {
       await change((options) => groups.addGroupMember({ groupId: this.#id, userId }, options));
       await this.#members.reload();
-      done(t("groups.added", { name: displayName || userName }), () => this.#remove(userId));
+      done(t("groups.added", { name: title || userId }), () => this.#remove(userId));
     } catch (error) {
       notDone(error);
     }

@@ -10,11 +10,13 @@ import {
 import { LANGUAGES } from "../../gen/languages";
 import { language } from "../../shared/words";
 import { mailOrganization, may } from "../access";
-import { change, client, read, within } from "../api";
-import { outcome, retrier, selectedState, stateFilter } from "../delivery";
+import { client, read, within } from "../api";
+import { equal, filterOf, filters } from "../delivery";
 import { letter } from "../letter";
-import { empty, facts, head, section, table, tabs, time, titled } from "../parts";
-import { filterBy, to } from "../router";
+import { KINDS, mailTable } from "../mails";
+import "../object_picker";
+import { empty, facts, head, section, tabs } from "../parts";
+import { filterBy, setFilter } from "../router";
 import { smtpForms } from "../smtp";
 import { Loaded, Paged, totalOf, View } from "../view";
 import { maybe, t } from "../view_words";
@@ -103,14 +105,11 @@ class Captured extends View {
   }
 }
 
-/** The server of the last attempt. */
-function routeOf(attempts: Mail["attempts"]): string {
-  return maybe(`mailRoute.${attempts.at(-1)?.route}`) ?? "";
-}
-
 class Outbox extends View {
   readonly #list = new Paged<Mail>(this, async (pageToken) => {
-    const request = { state: selectedState(this.route), pageToken, withTotalSize: pageToken === "" };
+    const { query } = this.route;
+    const filter = filterOf(this.route, equal("kind", query.get("kind")), equal("user_id", query.get("user")));
+    const request = { filter, pageToken, withTotalSize: pageToken === "" };
     const page = await read((options) => mails.listMails(request, within(mailOrganization(), options)));
     if (pageToken === "") this.#total = totalOf(page);
     return { items: page.mails, next: page.nextPageToken };
@@ -119,40 +118,32 @@ class Outbox extends View {
   #total = "";
 
   protected override render(): TemplateResult {
-    return html`${stateFilter(this.route, () => this.#list.reload())}
+    const reload = () => this.#list.reload();
+    return html`${filters(this.route, reload, html`${this.#kind()}${this.#user()}`)}
       ${this.#total ? html`<p class="total" role="status">${t("mail.total", { total: this.#total })}</p>` : nothing}
-      ${this.#list.render(
-        (items) =>
-          table(
-            t("mail.outbox"),
-            [
-              {
-                label: t("mail.kind"),
-                cell: (each) => titled(maybe(`mailKind.${each.kind}`) ?? each.kind, each.recipientAddress),
-              },
-              { label: t("state"), cell: (each) => outcome(each.mailId, each.state, each.attempts) },
-              { label: t("mail.route"), cell: ({ attempts }) => routeOf(attempts), isWide: true },
-              { label: t("created"), cell: (each) => time(each.createdAt), isWide: true },
-              { label: t("actions"), isLabelHidden: true, cell: (each) => this.#actions(each) },
-            ],
-            items,
-          ),
-        empty(t("mail.none")),
-      )}`;
+      ${this.#list.render((items) => mailTable(t("mail.outbox"), items, reload), empty(t("mail.none")))}`;
   }
 
-  #actions(mail: Mail): TemplateResult | typeof nothing {
-    if (!mail.isCaptured || !may("MailService/GetCapturedMail")) return this.#retrier(mail);
-    const label = t("mail.showOne", { address: mail.recipientAddress });
-    return html`<a class="button" href=${to(["mail", "outbox", mail.mailId])} aria-label=${label}>${t("mail.show")}</a>`;
+  #kind(): TemplateResult {
+    const selected = this.route.query.get("kind");
+    return html`<div class="field"><label for="kind">${t("mail.kind")}</label><select id="kind" name="kind">
+      <option value="">${t("events.all")}</option>
+      ${KINDS.map((each) => html`<option value=${each} ?selected=${each === selected}>${maybe(`mailKind.${each}`)}</option>`)}
+    </select></div>`;
   }
 
-  #retrier({ state, mailId, recipientAddress }: Mail): TemplateResult | typeof nothing {
-    if (!may("MailService/RetryMail")) return nothing;
-    return retrier(state, t("mail.retryOne", { address: recipientAddress }), async () => {
-      await change((options) => mails.retryMail({ mailId }, options));
-      await this.#list.reload();
-    });
+  #user(): TemplateResult | typeof nothing {
+    const userId = this.route.query.get("user");
+    const select = (found: string) => {
+      setFilter("user", found, this.route);
+      void this.#list.reload();
+    };
+    if (userId !== null) {
+      return html`<div class="field"><span class="label">${t("user")}</span><span class="chosen"><keystead-who .objectId=${userId}></keystead-who><button type="button" @click=${() => select("")}>${t("events.all")}</button></span></div>`;
+    }
+    return may("UserService/ListUsers")
+      ? html`<keystead-object-picker .label=${t("user")} .kinds=${["user"]} .chosen=${select}></keystead-object-picker>`
+      : nothing;
   }
 }
 

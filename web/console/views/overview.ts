@@ -1,7 +1,7 @@
 /** The overview: the figures of the organization, or the places of the console; trouble with mail; the latest events. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { MailService, MailState } from "../../gen/console/keystead/mail/v1/mail_service_pb";
+import { MailService } from "../../gen/console/keystead/mail/v1/mail_service_pb";
 import { mailOrganization, may, mayListAll } from "../access";
 import { client, read, within } from "../api";
 import { eventList } from "../event_list";
@@ -50,7 +50,7 @@ class Overview extends View {
     if (may("MailService/ListMails") && (mayListAll() || !this.#hasFigures)) {
       this.#failed ??= new Loaded(this, async () => {
         const { mails: found } = await read((options) =>
-          mails.listMails({ state: MailState.FAILED, pageSize: 10 }, within(mailOrganization(), options)),
+          mails.listMails({ filter: "state = FAILED", pageSize: 10 }, within(mailOrganization(), options)),
         );
         return found.length;
       });

@@ -1,6 +1,7 @@
 /** Webhooks: the subscriptions, each with its secrets and its test, and the deliveries of webhooks and logout tokens. */
 
-import { html, nothing, type TemplateResult } from "lit";
+import type { JsonValue } from "@bufbuild/protobuf";
+import { html, nothing, render, type TemplateResult } from "lit";
 import {
   CreateSubscriptionRequestSchema,
   type Delivery,
@@ -12,11 +13,12 @@ import {
 } from "../../gen/console/keystead/push/v1/push_service_pb";
 import { may } from "../access";
 import { act, change, client, preview, read } from "../api";
-import { outcome, retrier, selectedState, stateFilter } from "../delivery";
-import { askFirst, showOnce } from "../dialogs";
+import { equal, filterOf, filters, outcome, retrier } from "../delivery";
+import { askFirst, openDialog, showOnce } from "../dialogs";
+import { sentenceOf, typeOptions } from "../event_types";
 import { form, textOfValue } from "../form";
 import { notDone } from "../notice";
-import { copyable, empty, facts, head, name, section, table, tabs, time, titled } from "../parts";
+import { badge, copyable, empty, exactTime, facts, head, name, section, table, tabs, time, titled } from "../parts";
 import { go, type Route, to } from "../router";
 import { Trial } from "../steps";
 import { maskOf, messageOf, only, valuesOf } from "../values";
@@ -30,7 +32,15 @@ export function views({ path }: Route): string {
   return path[1] === "new" ? "keystead-subscription-new" : "keystead-subscription";
 }
 
-const FIELDS = ["name", "url", "eventTypes"];
+const FIELDS = [
+  "name",
+  "url",
+  {
+    name: "eventTypes",
+    control: (value: JsonValue | undefined, set: (value: JsonValue) => void) =>
+      html`<keystead-event-types .value=${(value as string[] | undefined) ?? []} .changed=${set}></keystead-event-types>`,
+  },
+];
 
 class Push extends View {
   protected override render(): TemplateResult {
@@ -261,12 +271,10 @@ class Deliveries extends View {
   readonly #list = new Paged<Delivery>(this, async (pageToken) => {
     const [, parent = ""] = this.route.path;
     const subscriptionId = parent === "deliveries" ? "" : parent;
-    const page = await read((options) =>
-      pushes.listDeliveries(
-        { subscriptionId, state: selectedState(this.route), pageToken, withTotalSize: pageToken === "" },
-        options,
-      ),
-    );
+    const type = this.route.query.get("type");
+    const filter = filterOf(this.route, equal("subscription_id", subscriptionId), equal("event_type", type));
+    const request = { filter, pageToken, withTotalSize: pageToken === "" };
+    const page = await read((options) => pushes.listDeliveries(request, options));
     if (pageToken === "") this.#total = totalOf(page);
     return { items: page.deliveries, next: page.nextPageToken };
   });
@@ -274,7 +282,10 @@ class Deliveries extends View {
   #total = "";
 
   protected override render(): TemplateResult {
-    return html`${stateFilter(this.route, () => this.#list.reload())}
+    const type = html`<div class="field"><label for="type">${t("push.event")}</label><select id="type" name="type">
+      <option value="">${t("events.all")}</option>${typeOptions(this.route.query.get("type") ?? "")}
+    </select></div>`;
+    return html`${filters(this.route, () => this.#list.reload(), type)}
       ${this.#total ? html`<p class="total" role="status">${t("push.total", { total: this.#total })}</p>` : nothing}
       ${this.#list.render(
         (items) =>
@@ -283,9 +294,13 @@ class Deliveries extends View {
             [
               {
                 label: t("push.event"),
-                cell: (each) => titled(each.eventType, targetOf(each)),
+                cell: (each) => titled(shower(each), html`<code>${each.eventType}</code> · ${targetOf(each)}`),
               },
-              { label: t("state"), cell: (each) => outcome(each.deliveryId, each.state, each.attempts) },
+              {
+                label: t("state"),
+                cell: (each) =>
+                  outcome(each.deliveryId, each.state, each.attempts, () => void showDelivery(each.deliveryId)),
+              },
               { label: t("created"), cell: (each) => time(each.createdAt), isWide: true },
               { label: t("actions"), isLabelHidden: true, cell: (each) => this.#retrier(each) },
             ],
@@ -301,6 +316,64 @@ class Deliveries extends View {
       await change((options) => pushes.retryDelivery({ deliveryId }, options));
       await this.#list.reload();
     });
+  }
+}
+
+/** The sentence of a delivery, which shows it. */
+function shower({ deliveryId, eventType }: Delivery): TemplateResult {
+  return html`<button type="button" class="link" title=${t("push.showOne", { id: deliveryId })} @click=${() => void showDelivery(deliveryId)}>${sentenceOf(eventType)}</button>`;
+}
+
+/** Shows what was sent, and the answers. */
+async function showDelivery(deliveryId: string): Promise<void> {
+  try {
+    const { delivery } = await read((options) => pushes.getDelivery({ deliveryId }, options));
+    const content = document.createElement("div");
+    render(delivered(delivery!), content);
+    openDialog(t("push.delivery"), content);
+  } catch (error) {
+    notDone(error);
+  }
+}
+
+function delivered({ deliveryId, eventType, createdAt, payload, attempts }: Delivery): TemplateResult {
+  return html`${facts(
+    ["ID", copyable(deliveryId, "ID")],
+    [t("push.event"), html`${sentenceOf(eventType)} <small><code>${eventType}</code></small>`],
+    [t("created"), exactTime(createdAt)],
+  )}
+    <h3>${t("push.payload")}</h3>
+    <pre class="payload">${indented(payload)}</pre>
+    <h3>${t("push.attempts")}</h3>
+    ${attempts.length === 0 ? html`<p class="empty">${t("push.noAttempts")}</p>` : nothing}
+    <ol class="attempts">${attempts.map(attempted)}</ol>`;
+}
+
+/** The server's sentences are English. */
+function attempted({
+  startedAt,
+  endedAt,
+  reason,
+  message,
+  status,
+  answer,
+}: Delivery["attempts"][number]): TemplateResult {
+  const state = !endedAt
+    ? badge(t("push.unfinished"))
+    : reason
+      ? badge(status ? String(status) : reason, "bad")
+      : badge(String(status), "good");
+  return html`<li><small>${exactTime(startedAt)} · ${state}${reason && status ? html` · <code>${reason}</code>` : nothing}</small>
+    ${message ? html`<p lang="en">${message}</p>` : nothing}
+    ${answer ? html`<details><summary>${t("push.answer")}</summary><pre class="payload">${answer}</pre></details>` : nothing}</li>`;
+}
+
+/** JSON over several lines; another text as it is. */
+function indented(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), undefined, 2);
+  } catch {
+    return json;
   }
 }
 

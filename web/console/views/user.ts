@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { ApplicationService, type Grant } from "../../gen/console/keystead/application/v1/application_service_pb";
 import { type Event as LoggedEvent, EventService } from "../../gen/console/keystead/event/v1/event_service_pb";
 import { type Group, GroupService } from "../../gen/console/keystead/group/v1/group_service_pb";
+import { type Mail, MailService } from "../../gen/console/keystead/mail/v1/mail_service_pb";
 import { type Passkey, PasskeyService } from "../../gen/console/keystead/passkey/v1/passkey_service_pb";
 import type { Session } from "../../gen/console/keystead/session/v1/session_service_pb";
 import { type IDPLink, IDPLinkService } from "../../gen/console/keystead/user/v1/idp_link_service_pb";
@@ -24,12 +25,24 @@ import {
 import { allPages } from "../../shared/api";
 import { smallPicture } from "../../shared/picture";
 import { reasonOf } from "../../shared/refusals";
-import { ALL_ROLES, homeId, isInstanceOwner, may, me, organizationId, outranks } from "../access";
-import { change, client, preview, read } from "../api";
+import {
+  ALL_ROLES,
+  homeId,
+  isInstanceOwner,
+  type Method,
+  mailOrganization,
+  may,
+  me,
+  organizationId,
+  outranks,
+} from "../access";
+import { change, client, preview, read, within } from "../api";
 import "../attribute_values";
+import { equal } from "../delivery";
 import { askFirst, askToClear, showOnce } from "../dialogs";
 import { eventList } from "../event_list";
 import { form, localOf } from "../form";
+import { mailTable } from "../mails";
 import { done, notDone } from "../notice";
 import { badge, copyable, empty, facts, head, name, section, table, tabs, time, titled } from "../parts";
 import { badgesOf, grantedBy, roleName } from "../roles";
@@ -44,10 +57,11 @@ const applications = client(ApplicationService);
 const events = client(EventService);
 const groups = client(GroupService);
 const links = client(IDPLinkService);
+const mails = client(MailService);
 const passkeys = client(PasskeyService);
 const users = client(UserService);
 
-const PARTS = ["", "security", "sessions", "access", "events"] as const;
+const PARTS = ["", "security", "sessions", "access", "mails", "events"] as const;
 type Part = (typeof PARTS)[number];
 const TOKEN_DAYS = 90; // a proposal, which the person can change
 
@@ -73,7 +87,11 @@ class OneUser extends View {
       if (this.route.path[3] === "token") return newToken(user);
       if (this.route.path[3] === "certificate") return newCertificate(user);
       if (this.route.path[3] === "workload") return newWorkload(user);
-      const parts = PARTS.filter((each) => each !== "events" || may("EventService/ListEvents"));
+      const needs: Partial<Record<Part, Method>> = {
+        events: "EventService/ListEvents",
+        mails: "MailService/ListMails",
+      };
+      const parts = PARTS.filter((each) => needs[each] === undefined || may(needs[each]));
       return html`${head(name(shown), { up: [t("users"), to(["users"])], lead: html`${name(user.userName)} ${badgesOf(user)}` })}
         ${tabs(
           shown,
@@ -372,6 +390,7 @@ class UserPart extends View {
   #groups: Loaded<Group[]> | undefined;
   #grants: Loaded<Grant[]> | undefined;
   #events: Paged<LoggedEvent> | undefined;
+  #mails: Paged<Mail> | undefined;
 
   get #mayWrite(): boolean {
     return outranks(this.user);
@@ -385,6 +404,8 @@ class UserPart extends View {
         return this.#sessionList();
       case "access":
         return this.#access();
+      case "mails":
+        return this.#mailList();
       default:
         return this.#timeline();
     }
@@ -660,6 +681,10 @@ class UserPart extends View {
                 t("applications"),
                 [
                   { label: t("field.name"), cell: (each) => titled(name(each.applicationName), each.scopes.join(" ")) },
+                  {
+                    label: t("user.enteredLast"),
+                    cell: (each) => (each.enteredAt ? time(each.enteredAt) : "–"),
+                  },
                   { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
                   {
                     label: t("actions"),
@@ -812,6 +837,20 @@ class UserPart extends View {
       },
       done: t("removed", { name: applicationName }),
     });
+  }
+
+  #mailList(): TemplateResult {
+    this.#mails ??= new Paged<Mail>(this, async (pageToken) => {
+      const request = { filter: equal("user_id", this.user.userId), pageToken };
+      const page = await read((options) => mails.listMails(request, within(mailOrganization(), options)));
+      return { items: page.mails, next: page.nextPageToken };
+    });
+    const list = this.#mails;
+    return section(
+      t("user.mails"),
+      list.render((found) => mailTable(t("user.mails"), found, () => list.reload()), empty(t("user.noMails"))),
+      { lead: t("user.mailsLead") },
+    );
   }
 
   #timeline(): TemplateResult {

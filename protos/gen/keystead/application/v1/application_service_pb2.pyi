@@ -1062,6 +1062,7 @@ class Grant(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     APPLICATION_NAME_FIELD_NUMBER: _builtins.int
     SCOPES_FIELD_NUMBER: _builtins.int
+    ENTERED_AT_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
     """ID of the application, which is its `client_id`."""
     application_name: _builtins.str
@@ -1074,6 +1075,12 @@ class Grant(_message.Message):
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Scopes that the user has granted, sorted."""
 
+    @_builtins.property
+    def entered_at(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the user last entered the application: agreed, or got the first tokens of a session. Absent: before
+        this was stored.
+        """
+
     def __init__(
         self,
         *,
@@ -1081,10 +1088,11 @@ class Grant(_message.Message):
         details: _details_pb2.Details | None = ...,
         application_name: _builtins.str = ...,
         scopes: _abc.Iterable[_builtins.str] | None = ...,
+        entered_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "entered_at", b"entered_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "application_name", b"application_name", "details", b"details", "scopes", b"scopes"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "application_name", b"application_name", "details", b"details", "entered_at", b"entered_at", "scopes", b"scopes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

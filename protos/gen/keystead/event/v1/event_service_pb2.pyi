@@ -110,7 +110,7 @@ class ListEventsRequest(_message.Message):
     """The `next_page_token` of the previous page. Empty for the first page."""
     @_builtins.property
     def event_types(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Only events of these types, at most 100. Empty: all types."""
+        """Only events of these types, at most 100; `user.*` stands for all types that begin so. Empty: all types."""
 
     @_builtins.property
     def since(self) -> _timestamp_pb2.Timestamp:
@@ -202,7 +202,7 @@ class WatchEventsRequest(_message.Message):
     """Send the events after this `cursor` of an earlier message. `0`: all events. Empty: events from now on."""
     @_builtins.property
     def event_types(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Only events of these types, at most 100. Empty: all types."""
+        """Only events of these types, at most 100; `user.*` stands for all types that begin so. Empty: all types."""
 
     def __init__(
         self,

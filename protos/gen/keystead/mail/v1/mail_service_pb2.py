@@ -28,7 +28,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#keystead/mail/v1/mail_service.proto\x12\x10keystead.mail.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a!keystead/options/v1/options.proto\"\x91\x05\n\x04Mail\x12\x1d\n\x07mail_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x06mailId\x12\x33\n\x04kind\x18\x02 \x01(\tB\x1f\xba\xb7\x94\xdc\x03\x19passkey_registration_linkR\x04kind\x12\x17\n\x07user_id\x18\x03 \x01(\tR\x06userId\x12\x42\n\x11recipient_address\x18\x04 \x01(\tB\x15\xba\xb7\x94\xdc\x03\x0f\x61\x64\x61@example.comR\x10recipientAddress\x12M\n\x05state\x18\x05 \x01(\x0e\x32\x1b.keystead.mail.v1.MailStateB\x1a\xba\xb7\x94\xdc\x03\x14\"MAIL_STATE_PENDING\"R\x05state\x12W\n\nmessage_id\x18\x06 \x01(\tB8\xba\xb7\x94\xdc\x03\x32<0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21@example.com>R\tmessageId\x12\x39\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x42\n\x0fnext_attempt_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\rnextAttemptAt\x12\x35\n\x08\x65nded_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x07\x65ndedAt\x12\x39\n\x08\x61ttempts\x18\n \x03(\x0b\x32\x1d.keystead.mail.v1.MailAttemptR\x08\x61ttempts\x12\x1e\n\x0bsmtp_org_id\x18\x0b \x01(\tR\tsmtpOrgId\x12\x1f\n\x0bis_captured\x18\x0c \x01(\x08R\nisCaptured\"\x9b\x02\n\x0bMailAttempt\x12\x39\n\nstarted_at\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tstartedAt\x12\x35\n\x08\x65nded_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x07\x65ndedAt\x12\x30\n\x06reason\x18\x03 \x01(\tB\x18\xba\xb7\x94\xdc\x03\x12\x43ONNECTION_REFUSEDR\x06reason\x12\x18\n\x07message\x18\x04 \x01(\tR\x07message\x12N\n\x05route\x18\x05 \x01(\x0e\x32\x1b.keystead.mail.v1.MailRouteB\x1b\xba\xb7\x94\xdc\x03\x15\"MAIL_ROUTE_INSTANCE\"R\x05route\"\xc2\x01\n\x10ListMailsRequest\x12\x31\n\x05state\x18\x01 \x01(\x0e\x32\x1b.keystead.mail.v1.MailStateR\x05state\x12\x17\n\x07user_id\x18\x02 \x01(\tR\x06userId\x12\x1b\n\tpage_size\x18\x03 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x04 \x01(\tR\tpageToken\x12&\n\x0fwith_total_size\x18\x05 \x01(\x08R\rwithTotalSize\"\xbb\x01\n\x11ListMailsResponse\x12,\n\x05mails\x18\x01 \x03(\x0b\x32\x16.keystead.mail.v1.MailR\x05mails\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1d\n\ntotal_size\x18\x03 \x01(\x05R\ttotalSize\x12\x31\n\x15total_size_is_minimum\x18\x04 \x01(\x08R\x12totalSizeIsMinimum\"1\n\x10RetryMailRequest\x12\x1d\n\x07mail_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06mailId\"?\n\x11RetryMailResponse\x12*\n\x04mail\x18\x01 \x01(\x0b\x32\x16.keystead.mail.v1.MailR\x04mail\"7\n\x16GetCapturedMailRequest\x12\x1d\n\x07mail_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06mailId\"^\n\x17GetCapturedMailResponse\x12\x43\n\rcaptured_mail\x18\x01 \x01(\x0b\x32\x1e.keystead.mail.v1.CapturedMailR\x0c\x63\x61pturedMail\"\xa0\x01\n\x0c\x43\x61pturedMail\x12\x36\n\x07headers\x18\x01 \x03(\x0b\x32\x1c.keystead.mail.v1.MailHeaderR\x07headers\x12 \n\x04text\x18\x02 \x01(\tB\x0c\xba\xb7\x94\xdc\x03\x06Hello,R\x04text\x12\x36\n\x04html\x18\x03 \x01(\tB\"\xba\xb7\x94\xdc\x03\x1c<!doctype html><p>Hello,</p>R\x04html\"k\n\nMailHeader\x12!\n\x04name\x18\x01 \x01(\tB\r\xba\xb7\x94\xdc\x03\x07SubjectR\x04name\x12:\n\x05value\x18\x02 \x01(\tB$\xba\xb7\x94\xdc\x03\x1eRegister a passkey for ExampleR\x05value\"?\n\x17ListMailPreviewsRequest\x12$\n\x08language\x18\x01 \x01(\tB\x08\xba\xb7\x94\xdc\x03\x02\x64\x65R\x08language\"U\n\x18ListMailPreviewsResponse\x12\x39\n\x08previews\x18\x01 \x03(\x0b\x32\x1d.keystead.mail.v1.MailPreviewR\x08previews\"\xdc\x01\n\x0bMailPreview\x12\x33\n\x04kind\x18\x01 \x01(\tB\x1f\xba\xb7\x94\xdc\x03\x19passkey_registration_linkR\x04kind\x12>\n\x07subject\x18\x02 \x01(\tB$\xba\xb7\x94\xdc\x03\x1eRegister a passkey for ExampleR\x07subject\x12 \n\x04text\x18\x03 \x01(\tB\x0c\xba\xb7\x94\xdc\x03\x06Hello,R\x04text\x12\x36\n\x04html\x18\x04 \x01(\tB\"\xba\xb7\x94\xdc\x03\x1c<!doctype html><p>Hello,</p>R\x04html*\x85\x01\n\tMailState\x12\x1a\n\x16MAIL_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12MAIL_STATE_PENDING\x10\x01\x12\x13\n\x0fMAIL_STATE_SENT\x10\x02\x12\x15\n\x11MAIL_STATE_FAILED\x10\x03\x12\x18\n\x14MAIL_STATE_CANCELLED\x10\x04*\x8e\x01\n\tMailRoute\x12\x1a\n\x16MAIL_ROUTE_UNSPECIFIED\x10\x00\x12\x17\n\x13MAIL_ROUTE_INSTANCE\x10\x01\x12\x1b\n\x17MAIL_ROUTE_ORGANIZATION\x10\x02\x12\x17\n\x13MAIL_ROUTE_FALLBACK\x10\x03\x12\x16\n\x12MAIL_ROUTE_CAPTURE\x10\x04\x32\x85\x05\n\x0bMailService\x12\x82\x01\n\tListMails\x12\".keystead.mail.v1.ListMailsRequest\x1a#.keystead.mail.v1.ListMailsResponse\",\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/mails\xba\xb7\x94\xdc\x03\r\n\tmail.read\x10\x05\xca\xb7\x94\xdc\x03\x02\x93\x03\x12\x98\x01\n\tRetryMail\x12\".keystead.mail.v1.RetryMailRequest\x1a#.keystead.mail.v1.RetryMailResponse\"B\x82\xd3\xe4\x93\x02\x1e\"\x19/v1/mails/{mail_id}:retry:\x01*\xba\xb7\x94\xdc\x03\x0e\n\nmail.write\x10\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xb2\x01\n\x0fGetCapturedMail\x12(.keystead.mail.v1.GetCapturedMailRequest\x1a).keystead.mail.v1.GetCapturedMailResponse\"J\x82\xd3\xe4\x93\x02\x1e\x12\x1c/v1/mails/{mail_id}/captured\xba\xb7\x94\xdc\x03\x16\n\x12\x63\x61ptured_mail.read\x10\x05\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xa0\x01\n\x10ListMailPreviews\x12).keystead.mail.v1.ListMailPreviewsRequest\x1a*.keystead.mail.v1.ListMailPreviewsResponse\"5\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/mails/previews\xba\xb7\x94\xdc\x03\r\n\tmail.read\x10\x05\xca\xb7\x94\xdc\x03\x02\x93\x03\x42\x1bP\x01Z\x17keystead/mail/v1;mailv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#keystead/mail/v1/mail_service.proto\x12\x10keystead.mail.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a!keystead/options/v1/options.proto\"\x91\x05\n\x04Mail\x12\x1d\n\x07mail_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x06mailId\x12\x33\n\x04kind\x18\x02 \x01(\tB\x1f\xba\xb7\x94\xdc\x03\x19passkey_registration_linkR\x04kind\x12\x17\n\x07user_id\x18\x03 \x01(\tR\x06userId\x12\x42\n\x11recipient_address\x18\x04 \x01(\tB\x15\xba\xb7\x94\xdc\x03\x0f\x61\x64\x61@example.comR\x10recipientAddress\x12M\n\x05state\x18\x05 \x01(\x0e\x32\x1b.keystead.mail.v1.MailStateB\x1a\xba\xb7\x94\xdc\x03\x14\"MAIL_STATE_PENDING\"R\x05state\x12W\n\nmessage_id\x18\x06 \x01(\tB8\xba\xb7\x94\xdc\x03\x32<0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21@example.com>R\tmessageId\x12\x39\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x42\n\x0fnext_attempt_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\rnextAttemptAt\x12\x35\n\x08\x65nded_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x07\x65ndedAt\x12\x39\n\x08\x61ttempts\x18\n \x03(\x0b\x32\x1d.keystead.mail.v1.MailAttemptR\x08\x61ttempts\x12\x1e\n\x0bsmtp_org_id\x18\x0b \x01(\tR\tsmtpOrgId\x12\x1f\n\x0bis_captured\x18\x0c \x01(\x08R\nisCaptured\"\x9b\x02\n\x0bMailAttempt\x12\x39\n\nstarted_at\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tstartedAt\x12\x35\n\x08\x65nded_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x07\x65ndedAt\x12\x30\n\x06reason\x18\x03 \x01(\tB\x18\xba\xb7\x94\xdc\x03\x12\x43ONNECTION_REFUSEDR\x06reason\x12\x18\n\x07message\x18\x04 \x01(\tR\x07message\x12N\n\x05route\x18\x05 \x01(\x0e\x32\x1b.keystead.mail.v1.MailRouteB\x1b\xba\xb7\x94\xdc\x03\x15\"MAIL_ROUTE_INSTANCE\"R\x05route\"\xf9\x01\n\x10ListMailsRequest\x12T\n\x06\x66ilter\x18\x01 \x01(\tB<\xba\xb7\x94\xdc\x03\x36state = FAILED AND created_at > \"2026-01-01T00:00:00Z\"R\x06\x66ilter\x12+\n\x08order_by\x18\x02 \x01(\tB\x10\xba\xb7\x94\xdc\x03\ncreated_atR\x07orderBy\x12\x1b\n\tpage_size\x18\x03 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x04 \x01(\tR\tpageToken\x12&\n\x0fwith_total_size\x18\x05 \x01(\x08R\rwithTotalSize\"\xbb\x01\n\x11ListMailsResponse\x12,\n\x05mails\x18\x01 \x03(\x0b\x32\x16.keystead.mail.v1.MailR\x05mails\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1d\n\ntotal_size\x18\x03 \x01(\x05R\ttotalSize\x12\x31\n\x15total_size_is_minimum\x18\x04 \x01(\x08R\x12totalSizeIsMinimum\"1\n\x10RetryMailRequest\x12\x1d\n\x07mail_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06mailId\"?\n\x11RetryMailResponse\x12*\n\x04mail\x18\x01 \x01(\x0b\x32\x16.keystead.mail.v1.MailR\x04mail\"7\n\x16GetCapturedMailRequest\x12\x1d\n\x07mail_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06mailId\"^\n\x17GetCapturedMailResponse\x12\x43\n\rcaptured_mail\x18\x01 \x01(\x0b\x32\x1e.keystead.mail.v1.CapturedMailR\x0c\x63\x61pturedMail\"\xa0\x01\n\x0c\x43\x61pturedMail\x12\x36\n\x07headers\x18\x01 \x03(\x0b\x32\x1c.keystead.mail.v1.MailHeaderR\x07headers\x12 \n\x04text\x18\x02 \x01(\tB\x0c\xba\xb7\x94\xdc\x03\x06Hello,R\x04text\x12\x36\n\x04html\x18\x03 \x01(\tB\"\xba\xb7\x94\xdc\x03\x1c<!doctype html><p>Hello,</p>R\x04html\"k\n\nMailHeader\x12!\n\x04name\x18\x01 \x01(\tB\r\xba\xb7\x94\xdc\x03\x07SubjectR\x04name\x12:\n\x05value\x18\x02 \x01(\tB$\xba\xb7\x94\xdc\x03\x1eRegister a passkey for ExampleR\x05value\"?\n\x17ListMailPreviewsRequest\x12$\n\x08language\x18\x01 \x01(\tB\x08\xba\xb7\x94\xdc\x03\x02\x64\x65R\x08language\"U\n\x18ListMailPreviewsResponse\x12\x39\n\x08previews\x18\x01 \x03(\x0b\x32\x1d.keystead.mail.v1.MailPreviewR\x08previews\"\xdc\x01\n\x0bMailPreview\x12\x33\n\x04kind\x18\x01 \x01(\tB\x1f\xba\xb7\x94\xdc\x03\x19passkey_registration_linkR\x04kind\x12>\n\x07subject\x18\x02 \x01(\tB$\xba\xb7\x94\xdc\x03\x1eRegister a passkey for ExampleR\x07subject\x12 \n\x04text\x18\x03 \x01(\tB\x0c\xba\xb7\x94\xdc\x03\x06Hello,R\x04text\x12\x36\n\x04html\x18\x04 \x01(\tB\"\xba\xb7\x94\xdc\x03\x1c<!doctype html><p>Hello,</p>R\x04html*\x85\x01\n\tMailState\x12\x1a\n\x16MAIL_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12MAIL_STATE_PENDING\x10\x01\x12\x13\n\x0fMAIL_STATE_SENT\x10\x02\x12\x15\n\x11MAIL_STATE_FAILED\x10\x03\x12\x18\n\x14MAIL_STATE_CANCELLED\x10\x04*\x8e\x01\n\tMailRoute\x12\x1a\n\x16MAIL_ROUTE_UNSPECIFIED\x10\x00\x12\x17\n\x13MAIL_ROUTE_INSTANCE\x10\x01\x12\x1b\n\x17MAIL_ROUTE_ORGANIZATION\x10\x02\x12\x17\n\x13MAIL_ROUTE_FALLBACK\x10\x03\x12\x16\n\x12MAIL_ROUTE_CAPTURE\x10\x04\x32\x85\x05\n\x0bMailService\x12\x82\x01\n\tListMails\x12\".keystead.mail.v1.ListMailsRequest\x1a#.keystead.mail.v1.ListMailsResponse\",\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/mails\xba\xb7\x94\xdc\x03\r\n\tmail.read\x10\x05\xca\xb7\x94\xdc\x03\x02\x93\x03\x12\x98\x01\n\tRetryMail\x12\".keystead.mail.v1.RetryMailRequest\x1a#.keystead.mail.v1.RetryMailResponse\"B\x82\xd3\xe4\x93\x02\x1e\"\x19/v1/mails/{mail_id}:retry:\x01*\xba\xb7\x94\xdc\x03\x0e\n\nmail.write\x10\x01\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xb2\x01\n\x0fGetCapturedMail\x12(.keystead.mail.v1.GetCapturedMailRequest\x1a).keystead.mail.v1.GetCapturedMailResponse\"J\x82\xd3\xe4\x93\x02\x1e\x12\x1c/v1/mails/{mail_id}/captured\xba\xb7\x94\xdc\x03\x16\n\x12\x63\x61ptured_mail.read\x10\x05\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\xa0\x01\n\x10ListMailPreviews\x12).keystead.mail.v1.ListMailPreviewsRequest\x1a*.keystead.mail.v1.ListMailPreviewsResponse\"5\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/mails/previews\xba\xb7\x94\xdc\x03\r\n\tmail.read\x10\x05\xca\xb7\x94\xdc\x03\x02\x93\x03\x42\x1bP\x01Z\x17keystead/mail/v1;mailv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -50,6 +50,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_MAILATTEMPT'].fields_by_name['reason']._serialized_options = b'\272\267\224\334\003\022CONNECTION_REFUSED'
   _globals['_MAILATTEMPT'].fields_by_name['route']._loaded_options = None
   _globals['_MAILATTEMPT'].fields_by_name['route']._serialized_options = b'\272\267\224\334\003\025\"MAIL_ROUTE_INSTANCE\"'
+  _globals['_LISTMAILSREQUEST'].fields_by_name['filter']._loaded_options = None
+  _globals['_LISTMAILSREQUEST'].fields_by_name['filter']._serialized_options = b'\272\267\224\334\0036state = FAILED AND created_at > \"2026-01-01T00:00:00Z\"'
+  _globals['_LISTMAILSREQUEST'].fields_by_name['order_by']._loaded_options = None
+  _globals['_LISTMAILSREQUEST'].fields_by_name['order_by']._serialized_options = b'\272\267\224\334\003\ncreated_at'
   _globals['_RETRYMAILREQUEST'].fields_by_name['mail_id']._loaded_options = None
   _globals['_RETRYMAILREQUEST'].fields_by_name['mail_id']._serialized_options = b'\342A\001\002'
   _globals['_GETCAPTUREDMAILREQUEST'].fields_by_name['mail_id']._loaded_options = None
@@ -80,36 +84,36 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_MAILSERVICE'].methods_by_name['GetCapturedMail']._serialized_options = b'\202\323\344\223\002\036\022\034/v1/mails/{mail_id}/captured\272\267\224\334\003\026\n\022captured_mail.read\020\005\312\267\224\334\003\004\223\003\224\003'
   _globals['_MAILSERVICE'].methods_by_name['ListMailPreviews']._loaded_options = None
   _globals['_MAILSERVICE'].methods_by_name['ListMailPreviews']._serialized_options = b'\202\323\344\223\002\024\022\022/v1/mails/previews\272\267\224\334\003\r\n\tmail.read\020\005\312\267\224\334\003\002\223\003'
-  _globals['_MAILSTATE']._serialized_start=2438
-  _globals['_MAILSTATE']._serialized_end=2571
-  _globals['_MAILROUTE']._serialized_start=2574
-  _globals['_MAILROUTE']._serialized_end=2716
+  _globals['_MAILSTATE']._serialized_start=2493
+  _globals['_MAILSTATE']._serialized_end=2626
+  _globals['_MAILROUTE']._serialized_start=2629
+  _globals['_MAILROUTE']._serialized_end=2771
   _globals['_MAIL']._serialized_start=189
   _globals['_MAIL']._serialized_end=846
   _globals['_MAILATTEMPT']._serialized_start=849
   _globals['_MAILATTEMPT']._serialized_end=1132
   _globals['_LISTMAILSREQUEST']._serialized_start=1135
-  _globals['_LISTMAILSREQUEST']._serialized_end=1329
-  _globals['_LISTMAILSRESPONSE']._serialized_start=1332
-  _globals['_LISTMAILSRESPONSE']._serialized_end=1519
-  _globals['_RETRYMAILREQUEST']._serialized_start=1521
-  _globals['_RETRYMAILREQUEST']._serialized_end=1570
-  _globals['_RETRYMAILRESPONSE']._serialized_start=1572
-  _globals['_RETRYMAILRESPONSE']._serialized_end=1635
-  _globals['_GETCAPTUREDMAILREQUEST']._serialized_start=1637
-  _globals['_GETCAPTUREDMAILREQUEST']._serialized_end=1692
-  _globals['_GETCAPTUREDMAILRESPONSE']._serialized_start=1694
-  _globals['_GETCAPTUREDMAILRESPONSE']._serialized_end=1788
-  _globals['_CAPTUREDMAIL']._serialized_start=1791
-  _globals['_CAPTUREDMAIL']._serialized_end=1951
-  _globals['_MAILHEADER']._serialized_start=1953
-  _globals['_MAILHEADER']._serialized_end=2060
-  _globals['_LISTMAILPREVIEWSREQUEST']._serialized_start=2062
-  _globals['_LISTMAILPREVIEWSREQUEST']._serialized_end=2125
-  _globals['_LISTMAILPREVIEWSRESPONSE']._serialized_start=2127
-  _globals['_LISTMAILPREVIEWSRESPONSE']._serialized_end=2212
-  _globals['_MAILPREVIEW']._serialized_start=2215
-  _globals['_MAILPREVIEW']._serialized_end=2435
-  _globals['_MAILSERVICE']._serialized_start=2719
-  _globals['_MAILSERVICE']._serialized_end=3364
+  _globals['_LISTMAILSREQUEST']._serialized_end=1384
+  _globals['_LISTMAILSRESPONSE']._serialized_start=1387
+  _globals['_LISTMAILSRESPONSE']._serialized_end=1574
+  _globals['_RETRYMAILREQUEST']._serialized_start=1576
+  _globals['_RETRYMAILREQUEST']._serialized_end=1625
+  _globals['_RETRYMAILRESPONSE']._serialized_start=1627
+  _globals['_RETRYMAILRESPONSE']._serialized_end=1690
+  _globals['_GETCAPTUREDMAILREQUEST']._serialized_start=1692
+  _globals['_GETCAPTUREDMAILREQUEST']._serialized_end=1747
+  _globals['_GETCAPTUREDMAILRESPONSE']._serialized_start=1749
+  _globals['_GETCAPTUREDMAILRESPONSE']._serialized_end=1843
+  _globals['_CAPTUREDMAIL']._serialized_start=1846
+  _globals['_CAPTUREDMAIL']._serialized_end=2006
+  _globals['_MAILHEADER']._serialized_start=2008
+  _globals['_MAILHEADER']._serialized_end=2115
+  _globals['_LISTMAILPREVIEWSREQUEST']._serialized_start=2117
+  _globals['_LISTMAILPREVIEWSREQUEST']._serialized_end=2180
+  _globals['_LISTMAILPREVIEWSRESPONSE']._serialized_start=2182
+  _globals['_LISTMAILPREVIEWSRESPONSE']._serialized_end=2267
+  _globals['_MAILPREVIEW']._serialized_start=2270
+  _globals['_MAILPREVIEW']._serialized_end=2490
+  _globals['_MAILSERVICE']._serialized_start=2774
+  _globals['_MAILSERVICE']._serialized_end=3419
 # @@protoc_insertion_point(module_scope)

@@ -179,7 +179,7 @@ class MailAttempt(_message.Message):
     """
     message: _builtins.str
     """Human-readable result. For a failure it tells how to correct the cause. Callers without `mail.read` on the instance
-    see only those of attempts by the SMTP configuration of the organization.
+    see only those of attempts by the SMTP configuration of the organization, if they have `smtp.read` there.
     """
     route: Global___MailRoute.ValueType
     """The SMTP configuration that the attempt used."""
@@ -210,15 +210,19 @@ Global___MailAttempt: _TypeAlias = MailAttempt  # noqa: Y015
 class ListMailsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
-    STATE_FIELD_NUMBER: _builtins.int
-    USER_ID_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     WITH_TOTAL_SIZE_FIELD_NUMBER: _builtins.int
-    state: Global___MailState.ValueType
-    """Return only mails in this state. Unspecified: all states."""
-    user_id: _builtins.str
-    """Return only mails to this user. Empty: all users."""
+    filter: _builtins.str
+    """Only mails that meet all of these comparisons, which are a part of AIP-160, as in ListUsers. Empty: all mails.
+
+    `state` and `kind` take `=` and `!=` with a value such as `FAILED` and `passkey_invitation`; `user_id` takes `=`;
+    `created_at` takes `=`, `<`, `>`, `<=` and `>=` with an instant as in RFC 3339, to the millisecond.
+    """
+    order_by: _builtins.str
+    """`created_at`, the oldest first, or `created_at desc`. Empty: the newest first."""
     page_size: _builtins.int
     """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
@@ -228,15 +232,15 @@ class ListMailsRequest(_message.Message):
     def __init__(
         self,
         *,
-        state: Global___MailState.ValueType = ...,
-        user_id: _builtins.str = ...,
+        filter: _builtins.str = ...,
+        order_by: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         with_total_size: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "state", b"state", "user_id", b"user_id", "with_total_size", b"with_total_size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token", "with_total_size", b"with_total_size"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -255,7 +259,7 @@ class ListMailsResponse(_message.Message):
     total_size: _builtins.int
     """Number of mails on all pages, if the request asks for it; at most 10,000."""
     total_size_is_minimum: _builtins.bool
-    """Whether there are more mails than `total_size`."""
+    """Whether there are more mails than `total_size`, or may be: the server counts among the newest 20,000 mails."""
     @_builtins.property
     def mails(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mail]: ...
     def __init__(

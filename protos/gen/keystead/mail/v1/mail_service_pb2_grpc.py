@@ -78,10 +78,13 @@ class MailServiceServicer:
     """
 
     def ListMails(self, request, context):
-        """Lists mails, newest first. Mails are kept for 30 days after they were sent, failed or were cancelled.
+        """Lists mails. They are kept for 30 days after they were sent, failed or were cancelled.
 
-        Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an undefined
-        state, a negative page size or an invalid page token.
+        The server examines at most 5000 mails for a page, so a page can have fewer results than asked for, or none, and a
+        `next_page_token`.
+
+        Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an invalid
+        filter or order, a negative page size or an invalid page token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

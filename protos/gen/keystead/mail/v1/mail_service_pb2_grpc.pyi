@@ -43,10 +43,13 @@ class MailServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MailServiceAsyncStub: ...
     ListMails: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailsRequest, _mail_service_pb2.ListMailsResponse]
-    """Lists mails, newest first. Mails are kept for 30 days after they were sent, failed or were cancelled.
+    """Lists mails. They are kept for 30 days after they were sent, failed or were cancelled.
 
-    Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an undefined
-    state, a negative page size or an invalid page token.
+    The server examines at most 5000 mails for a page, so a page can have fewer results than asked for, or none, and a
+    `next_page_token`.
+
+    Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an invalid
+    filter or order, a negative page size or an invalid page token.
     """
     RetryMail: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.RetryMailRequest, _mail_service_pb2.RetryMailResponse]
     """Retries a failed or pending mail immediately, as if it were new, with the current SMTP configuration. If an
@@ -85,10 +88,13 @@ class MailServiceAsyncStub(MailServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListMails: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailsRequest, _mail_service_pb2.ListMailsResponse]  # type: ignore[assignment]
-    """Lists mails, newest first. Mails are kept for 30 days after they were sent, failed or were cancelled.
+    """Lists mails. They are kept for 30 days after they were sent, failed or were cancelled.
 
-    Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an undefined
-    state, a negative page size or an invalid page token.
+    The server examines at most 5000 mails for a page, so a page can have fewer results than asked for, or none, and a
+    `next_page_token`.
+
+    Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an invalid
+    filter or order, a negative page size or an invalid page token.
     """
     RetryMail: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.RetryMailRequest, _mail_service_pb2.RetryMailResponse]  # type: ignore[assignment]
     """Retries a failed or pending mail immediately, as if it were new, with the current SMTP configuration. If an
@@ -130,10 +136,13 @@ class MailServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _mail_service_pb2.ListMailsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_mail_service_pb2.ListMailsResponse, _abc.Awaitable[_mail_service_pb2.ListMailsResponse]]:
-        """Lists mails, newest first. Mails are kept for 30 days after they were sent, failed or were cancelled.
+        """Lists mails. They are kept for 30 days after they were sent, failed or were cancelled.
 
-        Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an undefined
-        state, a negative page size or an invalid page token.
+        The server examines at most 5000 mails for a page, so a page can have fewer results than asked for, or none, and a
+        `next_page_token`.
+
+        Permission: `mail.read` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT for an invalid
+        filter or order, a negative page size or an invalid page token.
         """
 
     @_abc_1.abstractmethod

@@ -99,7 +99,9 @@ class Subscription(_message.Message):
     def details(self) -> _details_pb2.Details: ...
     @_builtins.property
     def event_types(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Types of the events that are sent, at most 100, such as `user.added`; `/openapi.json` lists them. Empty: all."""
+        """Types of the events that are sent, at most 100, such as `user.added`; `/openapi.json` lists them. `user.*` stands for
+        all types that begin so, also those of later releases. Empty: all.
+        """
 
     @_builtins.property
     def secrets(self) -> _containers.RepeatedCompositeFieldContainer[Global___SubscriptionSecret]:
@@ -612,6 +614,7 @@ class Delivery(_message.Message):
     NEXT_ATTEMPT_AT_FIELD_NUMBER: _builtins.int
     ENDED_AT_FIELD_NUMBER: _builtins.int
     ATTEMPTS_FIELD_NUMBER: _builtins.int
+    PAYLOAD_FIELD_NUMBER: _builtins.int
     delivery_id: _builtins.str
     """ID of the delivery. It is the header `webhook-id` of webhooks and the claim `jti` of logout tokens, the same in
     every attempt.
@@ -625,6 +628,10 @@ class Delivery(_message.Message):
     aggregate_id: _builtins.str
     """ID of the aggregate of the event; for a logout token, of the session."""
     state: Global___DeliveryState.ValueType
+    payload: _builtins.str
+    """The JSON that is sent to a subscription, or of which the logout token is made. It has no field of the event that the
+    event log withholds. Only GetDelivery returns it.
+    """
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -654,10 +661,11 @@ class Delivery(_message.Message):
         next_attempt_at: _timestamp_pb2.Timestamp | None = ...,
         ended_at: _timestamp_pb2.Timestamp | None = ...,
         attempts: _abc.Iterable[Global___PushAttempt] | None = ...,
+        payload: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "next_attempt_at", b"next_attempt_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aggregate_id", b"aggregate_id", "application_id", b"application_id", "attempts", b"attempts", "created_at", b"created_at", "delivery_id", b"delivery_id", "ended_at", b"ended_at", "event_type", b"event_type", "next_attempt_at", b"next_attempt_at", "state", b"state", "subscription_id", b"subscription_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aggregate_id", b"aggregate_id", "application_id", b"application_id", "attempts", b"attempts", "created_at", b"created_at", "delivery_id", b"delivery_id", "ended_at", b"ended_at", "event_type", b"event_type", "next_attempt_at", b"next_attempt_at", "payload", b"payload", "state", b"state", "subscription_id", b"subscription_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -715,18 +723,21 @@ Global___PushAttempt: _TypeAlias = PushAttempt  # noqa: Y015
 class ListDeliveriesRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
-    SUBSCRIPTION_ID_FIELD_NUMBER: _builtins.int
-    APPLICATION_ID_FIELD_NUMBER: _builtins.int
-    STATE_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     WITH_TOTAL_SIZE_FIELD_NUMBER: _builtins.int
-    subscription_id: _builtins.str
-    """Return only deliveries of this subscription. Empty: all."""
-    application_id: _builtins.str
-    """Return only deliveries of logout tokens to this application. Empty: all."""
-    state: Global___DeliveryState.ValueType
-    """Return only deliveries in this state. Unspecified: all states."""
+    filter: _builtins.str
+    """Only deliveries that meet all of these comparisons, which are a part of AIP-160, as in ListUsers. Empty: all
+    deliveries.
+
+    `state` takes `=` and `!=` with a value such as `FAILED`; `event_type` takes them with a type such as `user.added`,
+    or `"user.*"` for all that begin so; `subscription_id`, and `application_id` of logout tokens, take `=`; `created_at`
+    takes `=`, `<`, `>`, `<=` and `>=` with an instant as in RFC 3339. It is the time of the event, to the millisecond.
+    """
+    order_by: _builtins.str
+    """`created_at`, the oldest event first, or `created_at desc`. Empty: the newest first."""
     page_size: _builtins.int
     """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
@@ -736,16 +747,15 @@ class ListDeliveriesRequest(_message.Message):
     def __init__(
         self,
         *,
-        subscription_id: _builtins.str = ...,
-        application_id: _builtins.str = ...,
-        state: Global___DeliveryState.ValueType = ...,
+        filter: _builtins.str = ...,
+        order_by: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         with_total_size: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "page_size", b"page_size", "page_token", b"page_token", "state", b"state", "subscription_id", b"subscription_id", "with_total_size", b"with_total_size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token", "with_total_size", b"with_total_size"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -764,7 +774,7 @@ class ListDeliveriesResponse(_message.Message):
     total_size: _builtins.int
     """Number of deliveries on all pages, if the request asks for it; at most 10,000."""
     total_size_is_minimum: _builtins.bool
-    """Whether there are more deliveries than `total_size`."""
+    """Whether there are more deliveries than `total_size`, or may be: the server counts among the newest 20,000 ones."""
     @_builtins.property
     def deliveries(self) -> _containers.RepeatedCompositeFieldContainer[Global___Delivery]: ...
     def __init__(
@@ -782,6 +792,46 @@ class ListDeliveriesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListDeliveriesResponse: _TypeAlias = ListDeliveriesResponse  # noqa: Y015
+
+@_typing.final
+class GetDeliveryRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DELIVERY_ID_FIELD_NUMBER: _builtins.int
+    delivery_id: _builtins.str
+    """ID of the delivery."""
+    def __init__(
+        self,
+        *,
+        delivery_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delivery_id", b"delivery_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetDeliveryRequest: _TypeAlias = GetDeliveryRequest  # noqa: Y015
+
+@_typing.final
+class GetDeliveryResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DELIVERY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def delivery(self) -> Global___Delivery: ...
+    def __init__(
+        self,
+        *,
+        delivery: Global___Delivery | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["delivery", b"delivery"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delivery", b"delivery"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetDeliveryResponse: _TypeAlias = GetDeliveryResponse  # noqa: Y015
 
 @_typing.final
 class RetryDeliveryRequest(_message.Message):

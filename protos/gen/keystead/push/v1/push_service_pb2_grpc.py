@@ -93,6 +93,11 @@ class PushServiceStub:
                 request_serializer=keystead_dot_push_dot_v1_dot_push__service__pb2.ListDeliveriesRequest.SerializeToString,
                 response_deserializer=keystead_dot_push_dot_v1_dot_push__service__pb2.ListDeliveriesResponse.FromString,
                 _registered_method=True)
+        self.GetDelivery = channel.unary_unary(
+                '/keystead.push.v1.PushService/GetDelivery',
+                request_serializer=keystead_dot_push_dot_v1_dot_push__service__pb2.GetDeliveryRequest.SerializeToString,
+                response_deserializer=keystead_dot_push_dot_v1_dot_push__service__pb2.GetDeliveryResponse.FromString,
+                _registered_method=True)
         self.RetryDelivery = channel.unary_unary(
                 '/keystead.push.v1.PushService/RetryDelivery',
                 request_serializer=keystead_dot_push_dot_v1_dot_push__service__pb2.RetryDeliveryRequest.SerializeToString,
@@ -199,10 +204,22 @@ class PushServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListDeliveries(self, request, context):
-        """Lists the deliveries of the organization, newest event first. Deliveries are kept for 30 days after they ended.
+        """Lists the deliveries of the organization. Deliveries are kept for 30 days after they ended.
 
-        Permission: `push.read` in the selected organization. Errors: INVALID_ARGUMENT for an undefined state, a negative
-        page size or an invalid page token.
+        The server examines at most 5000 deliveries for a page, so a page can have fewer results than asked for, or none, and
+        a `next_page_token`.
+
+        Permission: `push.read` in the selected organization. Errors: INVALID_ARGUMENT for an invalid filter or order, a
+        negative page size or an invalid page token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetDelivery(self, request, context):
+        """Returns a delivery with its payload.
+
+        Permission: `push.read` in the selected organization. Errors: NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -266,6 +283,11 @@ def add_PushServiceServicer_to_server(servicer, server):
                     servicer.ListDeliveries,
                     request_deserializer=keystead_dot_push_dot_v1_dot_push__service__pb2.ListDeliveriesRequest.FromString,
                     response_serializer=keystead_dot_push_dot_v1_dot_push__service__pb2.ListDeliveriesResponse.SerializeToString,
+            ),
+            'GetDelivery': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetDelivery,
+                    request_deserializer=keystead_dot_push_dot_v1_dot_push__service__pb2.GetDeliveryRequest.FromString,
+                    response_serializer=keystead_dot_push_dot_v1_dot_push__service__pb2.GetDeliveryResponse.SerializeToString,
             ),
             'RetryDelivery': grpc.unary_unary_rpc_method_handler(
                     servicer.RetryDelivery,
@@ -530,6 +552,33 @@ class PushService:
             '/keystead.push.v1.PushService/ListDeliveries',
             keystead_dot_push_dot_v1_dot_push__service__pb2.ListDeliveriesRequest.SerializeToString,
             keystead_dot_push_dot_v1_dot_push__service__pb2.ListDeliveriesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetDelivery(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.push.v1.PushService/GetDelivery',
+            keystead_dot_push_dot_v1_dot_push__service__pb2.GetDeliveryRequest.SerializeToString,
+            keystead_dot_push_dot_v1_dot_push__service__pb2.GetDeliveryResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -97,10 +97,18 @@ class PushServiceStub:
     `SUBSCRIPTION_SECRET_NOT_FOUND`); FAILED_PRECONDITION (`LAST_SECRET`) if the subscription has only this one.
     """
     ListDeliveries: _grpc.UnaryUnaryMultiCallable[_push_service_pb2.ListDeliveriesRequest, _push_service_pb2.ListDeliveriesResponse]
-    """Lists the deliveries of the organization, newest event first. Deliveries are kept for 30 days after they ended.
+    """Lists the deliveries of the organization. Deliveries are kept for 30 days after they ended.
 
-    Permission: `push.read` in the selected organization. Errors: INVALID_ARGUMENT for an undefined state, a negative
-    page size or an invalid page token.
+    The server examines at most 5000 deliveries for a page, so a page can have fewer results than asked for, or none, and
+    a `next_page_token`.
+
+    Permission: `push.read` in the selected organization. Errors: INVALID_ARGUMENT for an invalid filter or order, a
+    negative page size or an invalid page token.
+    """
+    GetDelivery: _grpc.UnaryUnaryMultiCallable[_push_service_pb2.GetDeliveryRequest, _push_service_pb2.GetDeliveryResponse]
+    """Returns a delivery with its payload.
+
+    Permission: `push.read` in the selected organization. Errors: NOT_FOUND.
     """
     RetryDelivery: _grpc.UnaryUnaryMultiCallable[_push_service_pb2.RetryDeliveryRequest, _push_service_pb2.RetryDeliveryResponse]
     """Attempts a failed or pending delivery immediately, as if it were new. If an attempt is in progress and fails, the
@@ -179,10 +187,18 @@ class PushServiceAsyncStub(PushServiceStub):
     `SUBSCRIPTION_SECRET_NOT_FOUND`); FAILED_PRECONDITION (`LAST_SECRET`) if the subscription has only this one.
     """
     ListDeliveries: _aio.UnaryUnaryMultiCallable[_push_service_pb2.ListDeliveriesRequest, _push_service_pb2.ListDeliveriesResponse]  # type: ignore[assignment]
-    """Lists the deliveries of the organization, newest event first. Deliveries are kept for 30 days after they ended.
+    """Lists the deliveries of the organization. Deliveries are kept for 30 days after they ended.
 
-    Permission: `push.read` in the selected organization. Errors: INVALID_ARGUMENT for an undefined state, a negative
-    page size or an invalid page token.
+    The server examines at most 5000 deliveries for a page, so a page can have fewer results than asked for, or none, and
+    a `next_page_token`.
+
+    Permission: `push.read` in the selected organization. Errors: INVALID_ARGUMENT for an invalid filter or order, a
+    negative page size or an invalid page token.
+    """
+    GetDelivery: _aio.UnaryUnaryMultiCallable[_push_service_pb2.GetDeliveryRequest, _push_service_pb2.GetDeliveryResponse]  # type: ignore[assignment]
+    """Returns a delivery with its payload.
+
+    Permission: `push.read` in the selected organization. Errors: NOT_FOUND.
     """
     RetryDelivery: _aio.UnaryUnaryMultiCallable[_push_service_pb2.RetryDeliveryRequest, _push_service_pb2.RetryDeliveryResponse]  # type: ignore[assignment]
     """Attempts a failed or pending delivery immediately, as if it were new. If an attempt is in progress and fails, the
@@ -312,10 +328,24 @@ class PushServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _push_service_pb2.ListDeliveriesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_push_service_pb2.ListDeliveriesResponse, _abc.Awaitable[_push_service_pb2.ListDeliveriesResponse]]:
-        """Lists the deliveries of the organization, newest event first. Deliveries are kept for 30 days after they ended.
+        """Lists the deliveries of the organization. Deliveries are kept for 30 days after they ended.
 
-        Permission: `push.read` in the selected organization. Errors: INVALID_ARGUMENT for an undefined state, a negative
-        page size or an invalid page token.
+        The server examines at most 5000 deliveries for a page, so a page can have fewer results than asked for, or none, and
+        a `next_page_token`.
+
+        Permission: `push.read` in the selected organization. Errors: INVALID_ARGUMENT for an invalid filter or order, a
+        negative page size or an invalid page token.
+        """
+
+    @_abc_1.abstractmethod
+    def GetDelivery(
+        self,
+        request: _push_service_pb2.GetDeliveryRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_push_service_pb2.GetDeliveryResponse, _abc.Awaitable[_push_service_pb2.GetDeliveryResponse]]:
+        """Returns a delivery with its payload.
+
+        Permission: `push.read` in the selected organization. Errors: NOT_FOUND.
         """
 
     @_abc_1.abstractmethod

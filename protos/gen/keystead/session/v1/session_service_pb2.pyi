@@ -617,21 +617,27 @@ class ListSessionsRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     page_size: _builtins.int
     """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
     """The `next_page_token` of the previous page. Empty for the first page."""
+    order_by: _builtins.str
+    """One of `creation_date`, `last_seen_at` and `expires_at`, alone or followed by ` desc`. Empty: by the IDs of sessions,
+    the oldest first.
+    """
     def __init__(
         self,
         *,
         user_id: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        order_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -228,7 +228,7 @@ class SessionServiceServicer:
         """Lists the sessions of a user, oldest first.
 
         Permission: `session.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for
-        a negative page size or an invalid page token.
+        an unknown order, a negative page size or an invalid page token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -114,7 +114,7 @@ class SessionServiceStub:
     """Lists the sessions of a user, oldest first.
 
     Permission: `session.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for
-    a negative page size or an invalid page token.
+    an unknown order, a negative page size or an invalid page token.
     """
     ListSignInRefusals: _grpc.UnaryUnaryMultiCallable[_session_service_pb2.ListSignInRefusalsRequest, _session_service_pb2.ListSignInRefusalsResponse]
     """Lists the refused sign-ins of users of an organization, newest first: of users who are known by their passkey or
@@ -232,7 +232,7 @@ class SessionServiceAsyncStub(SessionServiceStub):
     """Lists the sessions of a user, oldest first.
 
     Permission: `session.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for
-    a negative page size or an invalid page token.
+    an unknown order, a negative page size or an invalid page token.
     """
     ListSignInRefusals: _aio.UnaryUnaryMultiCallable[_session_service_pb2.ListSignInRefusalsRequest, _session_service_pb2.ListSignInRefusalsResponse]  # type: ignore[assignment]
     """Lists the refused sign-ins of users of an organization, newest first: of users who are known by their passkey or
@@ -395,7 +395,7 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
         """Lists the sessions of a user, oldest first.
 
         Permission: `session.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for
-        a negative page size or an invalid page token.
+        an unknown order, a negative page size or an invalid page token.
         """
 
     @_abc_1.abstractmethod

@@ -194,6 +194,7 @@ class User(_message.Message):
     LAST_SIGN_IN_AT_FIELD_NUMBER: _builtins.int
     EMAIL_CHANGE_FIELD_NUMBER: _builtins.int
     ROLE_GRANTS_FIELD_NUMBER: _builtins.int
+    ENTERED_APPLICATION_AT_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user, assigned by the server or chosen by an import."""
     user_name: _builtins.str
@@ -270,6 +271,12 @@ class User(_message.Message):
     def role_grants(self) -> _containers.RepeatedCompositeFieldContainer[Global___RoleGrant]:
         """The grants of `roles`, one for each."""
 
+    @_builtins.property
+    def entered_application_at(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the user last entered the application of the filter of ListUsers, which is `applications:ID` with one
+        ID. Absent in other responses, and if the user never did.
+        """
+
     def __init__(
         self,
         *,
@@ -297,10 +304,11 @@ class User(_message.Message):
         last_sign_in_at: _timestamp_pb2.Timestamp | None = ...,
         email_change: Global___EmailChange | None = ...,
         role_grants: _abc.Iterable[Global___RoleGrant] | None = ...,
+        entered_application_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "email_change", b"email_change", "email_verified_at", b"email_verified_at", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locked_at", b"locked_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "email_change", b"email_change", "email_verified_at", b"email_verified_at", "entered_application_at", b"entered_application_at", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locked_at", b"locked_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "display_name", b"display_name", "email", b"email", "email_change", b"email_change", "email_verification", b"email_verification", "email_verified_at", b"email_verified_at", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locale", b"locale", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "passkey_count", b"passkey_count", "picture", b"picture", "picture_uri", b"picture_uri", "role_grants", b"role_grants", "roles", b"roles", "state", b"state", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "display_name", b"display_name", "email", b"email", "email_change", b"email_change", "email_verification", b"email_verification", "email_verified_at", b"email_verified_at", "entered_application_at", b"entered_application_at", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "invited_at", b"invited_at", "last_sign_in_at", b"last_sign_in_at", "locale", b"locale", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "passkey_count", b"passkey_count", "picture", b"picture", "picture_uri", b"picture_uri", "role_grants", b"role_grants", "roles", b"roles", "state", b"state", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -565,7 +573,7 @@ class ListUsersRequest(_message.Message):
     """Only users that meet all of these comparisons, which are a part of AIP-160: connected by `AND`, at most 20, at most 1000
     characters. Empty: all users.
 
-    `state` takes `=` and `!=` with `ACTIVE`, `INVITED` and `LOCKED`; `roles:ROLE_ORG_OWNER` selects the users with the
+    `state` takes `=` and `!=` with `ACTIVE`, `INVITED` and `LOCKED`; `roles:GATE` selects the users with the
     role, and `roles:*` those with any; `groups:ID` selects the members of a group, by its ID; `applications:ID` selects
     the users whom an application of the organization admits, and needs `application.read`; `passkey_count`,
     `creation_date`, `invited_at`, `last_sign_in_at` and `role_expires_at`, the first end of a role, take `=`, `<`, `>`,
