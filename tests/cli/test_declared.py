@@ -247,7 +247,7 @@ _STEPS = (
         "mail set-text passkey_invitation.de --title Willkommen --org $org",
         "The own text was set.",
     ),
-    ("mail texts --org $org", "passkey_invitation.de\t\tWillkommen"),
+    ("mail texts --org $org", "passkey_invitation.de\t-\tWillkommen"),
     ("mail remove-text passkey_invitation.de --org $org", "The own text was removed."),
     ("mail set-text passkey_invitation.de --title Hallo", "The own text was set."),
     ("mail remove-text passkey_invitation.de", "The own text was removed."),

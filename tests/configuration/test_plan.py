@@ -360,7 +360,7 @@ async def test_own_texts_of_mails_are_changed_by_their_kind_and_language(org: Co
 
     assert changed.output == (
         '~ mail_texts."passkey_added.de"\n'
-        "    subject: none -> Neuer Passkey\n"
+        '    subject: - -> "Neuer Passkey"\n'
         '- mail_texts."passkey_added.en"\n'
     )
     assert (await org.export())["mail_texts"] == {
