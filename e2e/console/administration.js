@@ -628,6 +628,7 @@ describe("an administrator", () => {
     await page.locator("keystead-letter").first().getByText("Guten Tag").waitFor();
     await page.getByRole("link", { name: "Change the text: Notice of a new passkey" }).click();
     await person.sees("Mail");
+    await page.getByText("The organization has no mail server of its own.").waitFor();
     const [title, text] = [page.getByLabel("Heading"), page.getByLabel("Text", { exact: true })];
     const look = page.locator("keystead-mail-look");
     await look.getByRole("heading", { name: "Neuer Passkey" }).waitFor();

@@ -10,9 +10,11 @@ import {
   PreviewMailTextRequestSchema,
   SetMailTextRequestSchema,
 } from "../gen/console/keystead/mail/v1/mail_service_pb";
+import { SMTPService } from "../gen/console/keystead/smtp/v1/smtp_service_pb";
 import { mailOrganization } from "./access";
 import { act, change, client, preview, read, within } from "./api";
 import { askFirst } from "./dialogs";
+import { failureOf } from "./failure";
 import { type Entry, form, type Values } from "./form";
 import { letter } from "./letter";
 import { section } from "./parts";
@@ -22,6 +24,7 @@ import { Loaded, View } from "./view";
 import { type Key, maybe, t } from "./view_words";
 
 const mails = client(MailService);
+const smtp = client(SMTPService);
 
 /** The label of each field. */
 const LABELS: Readonly<Record<string, Key>> = {
@@ -43,6 +46,21 @@ export async function ownTexts(): Promise<ReadonlyMap<string, MailText>> {
 interface State {
   readonly usual: MailPreview;
   readonly own: MailText | undefined;
+  /** Whether a mail server sends mails with the texts. */
+  readonly hasServer: boolean;
+}
+
+/** Whether the selected organization has a mail server of its own; the instance needs none here. */
+async function hasServer(): Promise<boolean> {
+  const orgId = mailOrganization();
+  if (!orgId) return true;
+  try {
+    await read((options) => smtp.getSMTPConfig({}, within(orgId, options)));
+    return true;
+  } catch (error) {
+    if (failureOf(error).isMissing) return false;
+    throw error;
+  }
 }
 
 /** The element `<keystead-mail-text>`; set `mailTextId` and `language` once. */
@@ -55,13 +73,14 @@ class MailTextForm extends View {
 
   async #read(): Promise<State> {
     const request = { language: this.language };
-    const [{ previews }, own] = await Promise.all([
+    const [{ previews }, own, isSent] = await Promise.all([
       read((options) => mails.listMailPreviews(request, within(mailOrganization(), options))),
       ownTexts(),
+      hasServer(),
     ]);
     const usual = previews.find(({ kind }) => kind === this.#kind);
     if (!usual) throw new Error(`no mail has the kind ${this.#kind}`);
-    return { usual, own: own.get(this.mailTextId) };
+    return { usual, own: own.get(this.mailTextId), hasServer: isSent };
   }
 
   get #kind(): string {
@@ -72,7 +91,7 @@ class MailTextForm extends View {
     return this.#state.render((state) => this.#form(state));
   }
 
-  #form({ usual, own }: State): TemplateResult {
+  #form({ usual, own, hasServer: isSent }: State): TemplateResult {
     const fields = usual.fields.map(
       ({ name, text }): Entry => ({ name, label: t(LABELS[name]!), placeholder: text, texts: `mailText.${name}` }),
     );
@@ -87,7 +106,8 @@ class MailTextForm extends View {
     return html`<p class="panelless"><a href=${back}>${t("mailText.back")}</a></p>
       ${section(
         maybe(`mailKind.${this.#kind}`) ?? this.#kind,
-        html`<div @focusin=${this.#focused}>${form({
+        html`${isSent ? nothing : html`<p class="hint">${t("mailText.noServer")}</p>`}
+        <div @focusin=${this.#focused}>${form({
           request: "SetMailTextRequest",
           fields,
           ...version(own),

@@ -687,6 +687,7 @@ export const words: ConsoleWords<"ja"> = {
   "mailText.back": "すべてのテンプレート",
   "mailText.lead": "空の項目には Keystead の文面が使われます。有効期限と安全に関する文は変更できません。メールのリンクは 1 つだけです。",
   "mailText.leadOwn": "組織のメールサーバーが送信するメールに、この文面が使われます。空の項目にはインスタンスの文面、なければ Keystead の文面が使われます。有効期限と安全に関する文は変更できません。メールのリンクは 1 つだけです。",
+  "mailText.noServer": "この組織には独自のメールサーバーがありません。設定されるまで、組織のメールにはインスタンスの文面が使われます。",
   "mailText.subject": "件名",
   "mailText.title": "見出し",
   "mailText.text": "本文",

@@ -745,6 +745,7 @@ export const words: ConsoleWords<"pl"> = {
   "mailText.back": "Wszystkie szablony",
   "mailText.lead": "Puste pola mają tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
   "mailText.leadOwn": "Ten tekst mają wiadomości, które wysyła serwer poczty organizacji. Puste pola mają tekst instancji, a jeśli go nie ma – tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
+  "mailText.noServer": "Organizacja nie ma własnego serwera poczty. Dopóki go nie ma, jej wiadomości mają teksty instancji.",
   "mailText.subject": "Temat",
   "mailText.title": "Nagłówek",
   "mailText.text": "Tekst",
