@@ -4,7 +4,7 @@ import contextlib
 import re
 from html.parser import HTMLParser
 from types import SimpleNamespace
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import given as examples
@@ -79,16 +79,16 @@ class _Tags(HTMLParser):
 def test_any_accepted_text_leaves_headers_markup_and_places_in_form(
     kind: MailKind, language: str, texts: dict[str, str]
 ) -> None:
-    own_words = {}
+    own_words: dict[str, str] = {}
     for name, text in texts.items():
         fields = {**dict.fromkeys(texts, ""), "mail_text_id": text_id(kind, language), name: text}
         with contextlib.suppress(Failure):
             accepted = getattr(read(SetMailText, SimpleNamespace(**fields)), name)
             own_words |= {key_of(kind, name): accepted} if accepted else {}
-    fields = {"kind": kind, "language": language, "variables": _VARIABLES}
+    of: dict[str, Any] = {"kind": kind, "language": language, "variables": _VARIABLES}
 
-    message = sent(_MAILS.message(letter(**fields, own_words=own_words)))
-    usual = sent(_MAILS.message(letter(**fields)))
+    message = sent(_MAILS.message(letter(**of, own_words=own_words)))
+    usual = sent(_MAILS.message(letter(**of)))
 
     assert not message.defects
     assert message.keys() == usual.keys()
@@ -118,9 +118,9 @@ def test_an_own_subject_is_one_header() -> None:
 def test_parts_about_safety_stay_those_of_keystead() -> None:
     for kind in MailKind:
         own_words = {key_of(kind, each.name): "Own" for each in fields_of(kind)}
-        fields = {"kind": kind, "variables": _VARIABLES}
+        of: dict[str, Any] = {"kind": kind, "variables": _VARIABLES}
         own, usual = (
-            part(sent(_MAILS.message(letter(**fields, own_words=each))), "plain").splitlines()
+            part(sent(_MAILS.message(letter(**of, own_words=each))), "plain").splitlines()
             for each in (own_words, {})
         )
 

@@ -48,5 +48,5 @@ async def shown(client: Client, *, org_id: str = "", language: str = "en") -> di
     return {each.kind: each for each in answer.previews}
 
 
-def _of(org_id: str) -> dict[str, str]:
+def _of(org_id: str) -> dict[str, Any]:
     return {"x_service_orgid": org_id} if org_id else {}

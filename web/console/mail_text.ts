@@ -92,9 +92,12 @@ class MailTextForm extends View {
   }
 
   #form({ usual, own, hasServer: isSent }: State): TemplateResult {
-    const fields = usual.fields.map(
-      ({ name, text }): Entry => ({ name, label: t(LABELS[name]!), placeholder: text, texts: `mailText.${name}` }),
-    );
+    const fields = usual.fields.map(({ name, text }): Entry => ({
+      name,
+      label: t(LABELS[name]!),
+      placeholder: text,
+      texts: `mailText.${name}`,
+    }));
     const version = (found: MailText | undefined) => ({
       values: valuesOf(MailTextSchema, found ?? create(MailTextSchema)),
       sequence: found?.details?.sequence,

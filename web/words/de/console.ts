@@ -710,9 +710,12 @@ export const words: ConsoleWords<"de"> = {
   "mailText.editOne": "Text ändern: {kind}",
   "mailText.own": "Eigener Text",
   "mailText.back": "Alle Vorlagen",
-  "mailText.lead": "Leere Felder haben den Text von Keystead. Die Sätze über Gültigkeit und Sicherheit lassen sich nicht ändern, und der Link der E-Mail bleibt ihr einziger.",
-  "mailText.leadOwn": "E-Mails, die der Mailserver der Organisation sendet, haben diesen Text. Leere Felder haben den Text der Instanz, sonst den von Keystead. Die Sätze über Gültigkeit und Sicherheit lassen sich nicht ändern, und der Link der E-Mail bleibt ihr einziger.",
-  "mailText.noServer": "Die Organisation hat keinen eigenen Mailserver. Solange haben ihre E-Mails die Texte der Instanz.",
+  "mailText.lead":
+    "Leere Felder haben den Text von Keystead. Die Sätze über Gültigkeit und Sicherheit lassen sich nicht ändern, und der Link der E-Mail bleibt ihr einziger.",
+  "mailText.leadOwn":
+    "E-Mails, die der Mailserver der Organisation sendet, haben diesen Text. Leere Felder haben den Text der Instanz, sonst den von Keystead. Die Sätze über Gültigkeit und Sicherheit lassen sich nicht ändern, und der Link der E-Mail bleibt ihr einziger.",
+  "mailText.noServer":
+    "Die Organisation hat keinen eigenen Mailserver. Solange haben ihre E-Mails die Texte der Instanz.",
   "mailText.subject": "Betreff",
   "mailText.title": "Überschrift",
   "mailText.text": "Text",
@@ -723,7 +726,8 @@ export const words: ConsoleWords<"de"> = {
   "mailText.remove": "Text von Keystead verwenden",
   "mailText.removeTitle": "Eigenen Text entfernen?",
   "mailText.removeText": "E-Mails dieser Art haben dann in dieser Sprache den Text von Keystead.",
-  "mailText.removeOwnText": "E-Mails dieser Art haben dann in dieser Sprache den Text der Instanz, sonst den von Keystead.",
+  "mailText.removeOwnText":
+    "E-Mails dieser Art haben dann in dieser Sprache den Text der Instanz, sonst den von Keystead.",
   "mailText.removed": "Der eigene Text wurde entfernt.",
   "mailPlace.rp_name": "Name des Absenders",
   "mailPlace.created_at": "Zeitpunkt des Ereignisses",

@@ -673,9 +673,12 @@ export const words = {
   "mailText.editOne": "Change the text: {kind}",
   "mailText.own": "Own text",
   "mailText.back": "All templates",
-  "mailText.lead": "Empty fields have the text of Keystead. The sentences about validity and safety cannot be changed, and the link of the mail stays its only one.",
-  "mailText.leadOwn": "Mails that the mail server of the organization sends have this text. Empty fields have the text of the instance, or else that of Keystead. The sentences about validity and safety cannot be changed, and the link of the mail stays its only one.",
-  "mailText.noServer": "The organization has no mail server of its own. Until it has one, its mails have the texts of the instance.",
+  "mailText.lead":
+    "Empty fields have the text of Keystead. The sentences about validity and safety cannot be changed, and the link of the mail stays its only one.",
+  "mailText.leadOwn":
+    "Mails that the mail server of the organization sends have this text. Empty fields have the text of the instance, or else that of Keystead. The sentences about validity and safety cannot be changed, and the link of the mail stays its only one.",
+  "mailText.noServer":
+    "The organization has no mail server of its own. Until it has one, its mails have the texts of the instance.",
   "mailText.subject": "Subject",
   "mailText.title": "Heading",
   "mailText.text": "Text",
@@ -686,7 +689,8 @@ export const words = {
   "mailText.remove": "Use the text of Keystead",
   "mailText.removeTitle": "Remove the own text?",
   "mailText.removeText": "Mails of this kind then have the text of Keystead in this language.",
-  "mailText.removeOwnText": "Mails of this kind then have the text of the instance in this language, or else that of Keystead.",
+  "mailText.removeOwnText":
+    "Mails of this kind then have the text of the instance in this language, or else that of Keystead.",
   "mailText.removed": "The own text was removed.",
   "mailPlace.rp_name": "Name of the sender",
   "mailPlace.created_at": "Time of the event",

@@ -719,9 +719,12 @@ export const words: ConsoleWords<"es"> = {
   "mailText.editOne": "Cambiar el texto: {kind}",
   "mailText.own": "Texto propio",
   "mailText.back": "Todas las plantillas",
-  "mailText.lead": "Los campos vacíos tienen el texto de Keystead. Las frases sobre validez y seguridad no se pueden cambiar, y el enlace del correo sigue siendo el único.",
-  "mailText.leadOwn": "Los correos que envía el servidor de correo de la organización tienen este texto. Los campos vacíos tienen el texto de la instancia o, si no lo hay, el de Keystead. Las frases sobre validez y seguridad no se pueden cambiar, y el enlace del correo sigue siendo el único.",
-  "mailText.noServer": "La organización no tiene un servidor de correo propio. Hasta que lo tenga, sus correos tienen los textos de la instancia.",
+  "mailText.lead":
+    "Los campos vacíos tienen el texto de Keystead. Las frases sobre validez y seguridad no se pueden cambiar, y el enlace del correo sigue siendo el único.",
+  "mailText.leadOwn":
+    "Los correos que envía el servidor de correo de la organización tienen este texto. Los campos vacíos tienen el texto de la instancia o, si no lo hay, el de Keystead. Las frases sobre validez y seguridad no se pueden cambiar, y el enlace del correo sigue siendo el único.",
+  "mailText.noServer":
+    "La organización no tiene un servidor de correo propio. Hasta que lo tenga, sus correos tienen los textos de la instancia.",
   "mailText.subject": "Asunto",
   "mailText.title": "Título",
   "mailText.text": "Texto",
@@ -732,7 +735,8 @@ export const words: ConsoleWords<"es"> = {
   "mailText.remove": "Usar el texto de Keystead",
   "mailText.removeTitle": "¿Eliminar el texto propio?",
   "mailText.removeText": "Los correos de este tipo tienen entonces el texto de Keystead en este idioma.",
-  "mailText.removeOwnText": "Los correos de este tipo tienen entonces el texto de la instancia en este idioma o, si no lo hay, el de Keystead.",
+  "mailText.removeOwnText":
+    "Los correos de este tipo tienen entonces el texto de la instancia en este idioma o, si no lo hay, el de Keystead.",
   "mailText.removed": "Se ha eliminado el texto propio.",
   "mailPlace.rp_name": "Nombre del remitente",
   "mailPlace.created_at": "Momento del evento",

@@ -705,9 +705,12 @@ export const words: ConsoleWords<"it"> = {
   "mailText.editOne": "Modifica il testo: {kind}",
   "mailText.own": "Testo personalizzato",
   "mailText.back": "Tutti i modelli",
-  "mailText.lead": "I campi vuoti hanno il testo di Keystead. Le frasi su validità e sicurezza non si possono modificare, e il link dell’email resta l’unico.",
-  "mailText.leadOwn": "Le email inviate dal server di posta dell’organizzazione hanno questo testo. I campi vuoti hanno il testo dell’istanza o, se manca, quello di Keystead. Le frasi su validità e sicurezza non si possono modificare, e il link dell’email resta l’unico.",
-  "mailText.noServer": "L’organizzazione non ha un proprio server di posta. Finché non ne ha uno, le sue email hanno i testi dell’istanza.",
+  "mailText.lead":
+    "I campi vuoti hanno il testo di Keystead. Le frasi su validità e sicurezza non si possono modificare, e il link dell’email resta l’unico.",
+  "mailText.leadOwn":
+    "Le email inviate dal server di posta dell’organizzazione hanno questo testo. I campi vuoti hanno il testo dell’istanza o, se manca, quello di Keystead. Le frasi su validità e sicurezza non si possono modificare, e il link dell’email resta l’unico.",
+  "mailText.noServer":
+    "L’organizzazione non ha un proprio server di posta. Finché non ne ha uno, le sue email hanno i testi dell’istanza.",
   "mailText.subject": "Oggetto",
   "mailText.title": "Titolo",
   "mailText.text": "Testo",
@@ -718,7 +721,8 @@ export const words: ConsoleWords<"it"> = {
   "mailText.remove": "Usa il testo di Keystead",
   "mailText.removeTitle": "Rimuovere il testo personalizzato?",
   "mailText.removeText": "Le email di questo tipo hanno allora il testo di Keystead in questa lingua.",
-  "mailText.removeOwnText": "Le email di questo tipo hanno allora il testo dell’istanza in questa lingua o, se manca, quello di Keystead.",
+  "mailText.removeOwnText":
+    "Le email di questo tipo hanno allora il testo dell’istanza in questa lingua o, se manca, quello di Keystead.",
   "mailText.removed": "Il testo personalizzato è stato rimosso.",
   "mailPlace.rp_name": "Nome del mittente",
   "mailPlace.created_at": "Momento dell’evento",

@@ -685,9 +685,12 @@ export const words: ConsoleWords<"ja"> = {
   "mailText.editOne": "文面を変更: {kind}",
   "mailText.own": "独自の文面",
   "mailText.back": "すべてのテンプレート",
-  "mailText.lead": "空の項目には Keystead の文面が使われます。有効期限と安全に関する文は変更できません。メールのリンクは 1 つだけです。",
-  "mailText.leadOwn": "組織のメールサーバーが送信するメールに、この文面が使われます。空の項目にはインスタンスの文面、なければ Keystead の文面が使われます。有効期限と安全に関する文は変更できません。メールのリンクは 1 つだけです。",
-  "mailText.noServer": "この組織には独自のメールサーバーがありません。設定されるまで、組織のメールにはインスタンスの文面が使われます。",
+  "mailText.lead":
+    "空の項目には Keystead の文面が使われます。有効期限と安全に関する文は変更できません。メールのリンクは 1 つだけです。",
+  "mailText.leadOwn":
+    "組織のメールサーバーが送信するメールに、この文面が使われます。空の項目にはインスタンスの文面、なければ Keystead の文面が使われます。有効期限と安全に関する文は変更できません。メールのリンクは 1 つだけです。",
+  "mailText.noServer":
+    "この組織には独自のメールサーバーがありません。設定されるまで、組織のメールにはインスタンスの文面が使われます。",
   "mailText.subject": "件名",
   "mailText.title": "見出し",
   "mailText.text": "本文",
@@ -698,7 +701,8 @@ export const words: ConsoleWords<"ja"> = {
   "mailText.remove": "Keystead の文面を使う",
   "mailText.removeTitle": "独自の文面を削除しますか？",
   "mailText.removeText": "この種類のメールには、この言語で Keystead の文面が使われるようになります。",
-  "mailText.removeOwnText": "この種類のメールには、この言語でインスタンスの文面、なければ Keystead の文面が使われるようになります。",
+  "mailText.removeOwnText":
+    "この種類のメールには、この言語でインスタンスの文面、なければ Keystead の文面が使われるようになります。",
   "mailText.removed": "独自の文面を削除しました。",
   "mailPlace.rp_name": "差出人の名前",
   "mailPlace.created_at": "発生日時",

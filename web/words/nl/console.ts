@@ -717,9 +717,12 @@ export const words: ConsoleWords<"nl"> = {
   "mailText.editOne": "Tekst wijzigen: {kind}",
   "mailText.own": "Eigen tekst",
   "mailText.back": "Alle sjablonen",
-  "mailText.lead": "Lege velden hebben de tekst van Keystead. De zinnen over geldigheid en veiligheid kunnen niet worden gewijzigd, en de link van de e-mail blijft de enige.",
-  "mailText.leadOwn": "E-mails die de mailserver van de organisatie verstuurt, hebben deze tekst. Lege velden hebben de tekst van de installatie, of anders die van Keystead. De zinnen over geldigheid en veiligheid kunnen niet worden gewijzigd, en de link van de e-mail blijft de enige.",
-  "mailText.noServer": "De organisatie heeft geen eigen mailserver. Tot ze er een heeft, hebben haar e-mails de teksten van de installatie.",
+  "mailText.lead":
+    "Lege velden hebben de tekst van Keystead. De zinnen over geldigheid en veiligheid kunnen niet worden gewijzigd, en de link van de e-mail blijft de enige.",
+  "mailText.leadOwn":
+    "E-mails die de mailserver van de organisatie verstuurt, hebben deze tekst. Lege velden hebben de tekst van de installatie, of anders die van Keystead. De zinnen over geldigheid en veiligheid kunnen niet worden gewijzigd, en de link van de e-mail blijft de enige.",
+  "mailText.noServer":
+    "De organisatie heeft geen eigen mailserver. Tot ze er een heeft, hebben haar e-mails de teksten van de installatie.",
   "mailText.subject": "Onderwerp",
   "mailText.title": "Kop",
   "mailText.text": "Tekst",
@@ -730,7 +733,8 @@ export const words: ConsoleWords<"nl"> = {
   "mailText.remove": "Tekst van Keystead gebruiken",
   "mailText.removeTitle": "De eigen tekst verwijderen?",
   "mailText.removeText": "E-mails van deze soort hebben dan in deze taal de tekst van Keystead.",
-  "mailText.removeOwnText": "E-mails van deze soort hebben dan in deze taal de tekst van de installatie, of anders die van Keystead.",
+  "mailText.removeOwnText":
+    "E-mails van deze soort hebben dan in deze taal de tekst van de installatie, of anders die van Keystead.",
   "mailText.removed": "De eigen tekst is verwijderd.",
   "mailPlace.rp_name": "Naam van de afzender",
   "mailPlace.created_at": "Tijdstip van de gebeurtenis",

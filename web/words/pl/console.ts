@@ -743,9 +743,12 @@ export const words: ConsoleWords<"pl"> = {
   "mailText.editOne": "Zmień tekst: {kind}",
   "mailText.own": "Własny tekst",
   "mailText.back": "Wszystkie szablony",
-  "mailText.lead": "Puste pola mają tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
-  "mailText.leadOwn": "Ten tekst mają wiadomości, które wysyła serwer poczty organizacji. Puste pola mają tekst instancji, a jeśli go nie ma – tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
-  "mailText.noServer": "Organizacja nie ma własnego serwera poczty. Dopóki go nie ma, jej wiadomości mają teksty instancji.",
+  "mailText.lead":
+    "Puste pola mają tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
+  "mailText.leadOwn":
+    "Ten tekst mają wiadomości, które wysyła serwer poczty organizacji. Puste pola mają tekst instancji, a jeśli go nie ma – tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
+  "mailText.noServer":
+    "Organizacja nie ma własnego serwera poczty. Dopóki go nie ma, jej wiadomości mają teksty instancji.",
   "mailText.subject": "Temat",
   "mailText.title": "Nagłówek",
   "mailText.text": "Tekst",
@@ -756,7 +759,8 @@ export const words: ConsoleWords<"pl"> = {
   "mailText.remove": "Użyj tekstu Keystead",
   "mailText.removeTitle": "Usunąć własny tekst?",
   "mailText.removeText": "Wiadomości tego rodzaju będą miały w tym języku tekst Keystead.",
-  "mailText.removeOwnText": "Wiadomości tego rodzaju będą miały w tym języku tekst instancji, a jeśli go nie ma – tekst Keystead.",
+  "mailText.removeOwnText":
+    "Wiadomości tego rodzaju będą miały w tym języku tekst instancji, a jeśli go nie ma – tekst Keystead.",
   "mailText.removed": "Usunięto własny tekst.",
   "mailPlace.rp_name": "Nazwa nadawcy",
   "mailPlace.created_at": "Czas zdarzenia",

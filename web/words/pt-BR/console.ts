@@ -696,9 +696,12 @@ export const words: ConsoleWords<"pt-BR"> = {
   "mailText.editOne": "Alterar o texto: {kind}",
   "mailText.own": "Texto próprio",
   "mailText.back": "Todos os modelos",
-  "mailText.lead": "Campos vazios têm o texto do Keystead. As frases sobre validade e segurança não podem ser alteradas, e o link do e-mail continua sendo o único.",
-  "mailText.leadOwn": "Os e-mails enviados pelo servidor de e-mail da organização têm este texto. Campos vazios têm o texto da instância ou, se não houver, o do Keystead. As frases sobre validade e segurança não podem ser alteradas, e o link do e-mail continua sendo o único.",
-  "mailText.noServer": "A organização não tem um servidor de e-mail próprio. Até que tenha, os e-mails dela têm os textos da instância.",
+  "mailText.lead":
+    "Campos vazios têm o texto do Keystead. As frases sobre validade e segurança não podem ser alteradas, e o link do e-mail continua sendo o único.",
+  "mailText.leadOwn":
+    "Os e-mails enviados pelo servidor de e-mail da organização têm este texto. Campos vazios têm o texto da instância ou, se não houver, o do Keystead. As frases sobre validade e segurança não podem ser alteradas, e o link do e-mail continua sendo o único.",
+  "mailText.noServer":
+    "A organização não tem um servidor de e-mail próprio. Até que tenha, os e-mails dela têm os textos da instância.",
   "mailText.subject": "Assunto",
   "mailText.title": "Título",
   "mailText.text": "Texto",
@@ -709,7 +712,8 @@ export const words: ConsoleWords<"pt-BR"> = {
   "mailText.remove": "Usar o texto do Keystead",
   "mailText.removeTitle": "Remover o texto próprio?",
   "mailText.removeText": "E-mails deste tipo passam a ter o texto do Keystead neste idioma.",
-  "mailText.removeOwnText": "E-mails deste tipo passam a ter o texto da instância neste idioma ou, se não houver, o do Keystead.",
+  "mailText.removeOwnText":
+    "E-mails deste tipo passam a ter o texto da instância neste idioma ou, se não houver, o do Keystead.",
   "mailText.removed": "O texto próprio foi removido.",
   "mailPlace.rp_name": "Nome do remetente",
   "mailPlace.created_at": "Momento do evento",

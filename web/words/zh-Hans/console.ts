@@ -648,7 +648,8 @@ export const words: ConsoleWords<"zh-Hans"> = {
   "mailText.own": "自定义文本",
   "mailText.back": "所有模板",
   "mailText.lead": "空白字段使用 Keystead 的文本。有关有效期和安全的语句无法更改，邮件中只有一个链接。",
-  "mailText.leadOwn": "由组织的邮件服务器发送的邮件使用此文本。空白字段使用实例的文本；如果没有，则使用 Keystead 的文本。有关有效期和安全的语句无法更改，邮件中只有一个链接。",
+  "mailText.leadOwn":
+    "由组织的邮件服务器发送的邮件使用此文本。空白字段使用实例的文本；如果没有，则使用 Keystead 的文本。有关有效期和安全的语句无法更改，邮件中只有一个链接。",
   "mailText.noServer": "此组织没有自己的邮件服务器。在设置之前，其邮件使用实例的文本。",
   "mailText.subject": "主题",
   "mailText.title": "标题",
