@@ -110,6 +110,7 @@ class MailTextForm extends View {
       ${section(
         maybe(`mailKind.${this.#kind}`) ?? this.#kind,
         html`${isSent ? nothing : html`<p class="hint">${t("mailText.noServer")}</p>`}
+        ${this.#places(usual)}
         <div @focusin=${this.#focused}>${form({
           request: "SetMailTextRequest",
           fields,
@@ -122,8 +123,7 @@ class MailTextForm extends View {
           save: (values, _changed, sequence) => this.#set(values, sequence),
           look: (values) =>
             html`<keystead-mail-look .values=${{ ...values, mailTextId: this.mailTextId }}></keystead-mail-look>`,
-        })}</div>
-        ${this.#places(usual)}`,
+        })}</div>`,
         { lead: t(mailOrganization() ? "mailText.leadOwn" : "mailText.lead"), actions: remove },
       )}`;
   }
