@@ -11,6 +11,7 @@ import {
   SetMailTextRequestSchema,
 } from "../gen/console/keystead/mail/v1/mail_service_pb";
 import { SMTPService } from "../gen/console/keystead/smtp/v1/smtp_service_pb";
+import { LANGUAGES } from "../gen/languages";
 import { mailOrganization } from "./access";
 import { act, change, client, preview, read, within } from "./api";
 import { askFirst } from "./dialogs";
@@ -18,7 +19,7 @@ import { failureOf } from "./failure";
 import { type Entry, form, type Values } from "./form";
 import { letter } from "./letter";
 import { section } from "./parts";
-import { to } from "./router";
+import { own as valueOf, to } from "./router";
 import { messageOf, valuesOf } from "./values";
 import { Loaded, View } from "./view";
 import { type Key, maybe, t } from "./view_words";
@@ -108,7 +109,7 @@ class MailTextForm extends View {
     const back = to(["mail", "templates"], { language: this.language });
     return html`<p class="panelless"><a href=${back}>${t("mailText.back")}</a></p>
       ${section(
-        maybe(`mailKind.${this.#kind}`) ?? this.#kind,
+        `${maybe(`mailKind.${this.#kind}`) ?? this.#kind} – ${valueOf(LANGUAGES, this.language)?.name ?? this.language}`,
         html`${isSent ? nothing : html`<p class="hint">${t("mailText.noServer")}</p>`}
         ${this.#places(usual)}
         <div @focusin=${this.#focused}>${form({
@@ -122,7 +123,7 @@ class MailTextForm extends View {
           },
           save: (values, _changed, sequence) => this.#set(values, sequence),
           look: (values) =>
-            html`<keystead-mail-look .values=${{ ...values, mailTextId: this.mailTextId }}></keystead-mail-look>`,
+            html`<keystead-mail-look lang=${this.language} .values=${{ ...values, mailTextId: this.mailTextId }}></keystead-mail-look>`,
         })}</div>`,
         { lead: t(mailOrganization() ? "mailText.leadOwn" : "mailText.lead"), actions: remove },
       )}`;
