@@ -1,0 +1,1 @@
+import{V as e}from"./index-CxcnH1pF.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};
