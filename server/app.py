@@ -34,6 +34,7 @@ from server.operate import doctor
 from server.operate.bootstrap import bootstrap
 from server.operate.housekeeping import forget_ended, repeatedly
 from server.org.brand.shown import InstanceBrand
+from server.org.mail_texts.applied import OwnMailWords
 from server.passkey.former import CountedUnmoved
 from server.passkey.recovery import INTERVAL_SECONDS as RECOVERY_INTERVAL_SECONDS
 from server.process.garbage import collect_less_often
@@ -153,9 +154,10 @@ async def serving(
         presence = encryption_keys.Presence(database, keyring)
         call_log = CallLog(metrics)
         instance_brand = InstanceBrand(database, rp_name=settings.rp_name)
+        own_words = OwnMailWords(database)
         templates = options.mail_templates(settings)
         mail_loop = services.mail_loop(
-            settings, database, keyring, metrics, mail_pace, instance_brand, templates
+            settings, database, keyring, metrics, mail_pace, instance_brand, own_words, templates
         )
         signer = Signer(database, keyring)
         feed = Feed(database)
@@ -183,6 +185,7 @@ async def serving(
             feed=feed,
             metrics=metrics,
             instance_brand=instance_brand,
+            own_words=own_words,
             templates=templates,
             refused=refused,
             refused_sign_ins=refused_sign_ins,

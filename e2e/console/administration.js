@@ -687,6 +687,54 @@ describe("an administrator", () => {
     await page.getByRole("heading", { name: "Set up mail" }).waitFor();
   });
 
+  test("writes an own text of a mail beside its preview, and takes it back", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const scope = { "x-service-orgid": orgId };
+    const texts = async () => (await call("GET", "/v1/mailTexts", undefined, scope)).mailTexts ?? [];
+    const { person, page } = await at(`#/mail/templates?org=${orgId}`);
+
+    await page.getByLabel("Language").selectOption({ label: "Deutsch" });
+    await page.locator("keystead-letter").first().getByText("Guten Tag").waitFor();
+    await page.getByRole("link", { name: "Change the text: Notice of a new passkey" }).click();
+    await person.sees("Mail");
+    await page.getByText("The organization has no mail server of its own.").waitFor();
+    const [title, text] = [page.getByLabel("Heading"), page.getByLabel("Text", { exact: true })];
+    const look = page.locator("keystead-mail-look");
+    await look.getByRole("heading", { name: "Neuer Passkey" }).waitFor();
+    assert.equal(await title.getAttribute("placeholder"), "Neuer Passkey");
+    assert.equal(await page.getByLabel("Button").count(), 0);
+
+    await title.fill("<b>Achtung</b>");
+    await look.getByRole("heading", { name: "<b>Achtung</b>" }).waitFor();
+    await text.fill("Mehr auf evil.example. Am ");
+    await person.press("Save");
+    await page.locator(".field-error").filter({ hasText: "must have {created_at}; must not contain a link" }).waitFor();
+    await text.fill("Am ");
+    await page.getByRole("button", { name: "{created_at}" }).click();
+    assert.equal(await person.focused(), "Text");
+    await page.keyboard.type(" neu:\nFragen? Durchwahl 4711.");
+    await look.getByText("Durchwahl 4711.").waitFor();
+    await look.getByText("21. November 2026").first().waitFor();
+    await person.press("Save");
+    await page.getByText("Saved.").waitFor();
+    const [stored] = await texts();
+    assert.deepEqual(
+      [stored.mailTextId, stored.title, stored.text, stored.subject ?? ""],
+      ["passkey_added.de", "<b>Achtung</b>", "Am {created_at} neu:\nFragen? Durchwahl 4711.", ""],
+    );
+
+    await page.getByRole("link", { name: "All templates" }).click();
+    await page.getByText("Own text", { exact: true }).waitFor();
+    assert.equal(await page.getByText("Own text", { exact: true }).count(), 1);
+    await page.getByRole("link", { name: "Change the text: Notice of a new passkey" }).click();
+    await person.press("Use the text of Keystead");
+    await page.locator("dialog").getByRole("button", { name: "Use the text of Keystead" }).click();
+    await page.getByText("The own text was removed.").waitFor();
+    await page.getByRole("link", { name: "Change the text: Notice of a new passkey" }).waitFor();
+    assert.equal(await page.getByText("Own text", { exact: true }).count(), 0);
+    assert.deepEqual(await texts(), []);
+  });
+
   test("sets up the mail server of an organization, and allows that of the instance", PATIENT, async () => {
     const { orgId } = await newOrganization();
     const scope = { "x-service-orgid": orgId };

@@ -90,6 +90,7 @@ describe("a role", () => {
       assert.equal(await page.getByRole("button", { name: /^Retry/ }).count(), 0);
       await open("#/mail/templates");
       await page.locator("keystead-letter").first().waitFor();
+      assert.equal(await page.getByRole("link", { name: /^Change the text/ }).count(), owns ? 12 : 0);
     });
   }
 

@@ -57,6 +57,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "mail_domain.removed": "{who} removed the mail domain {domain}",
     "organization.added": "{who} created the organization {organization}",
     "organization.brand_set": "{who} set the brand of {brand_owner}",
+    "organization.mail_text_set": "{who} set the mail text {mail_text_id} of {brand_owner}",
+    "organization.mail_text_removed": "{who} removed the mail text {mail_text_id} of {brand_owner}",
     "organization.changed": "{who} changed the settings of the organization {organization}",
     "organization.removed": "{who} removed the organization {organization}",
     "smtp_config.added": "{who} added {smtp_config}",

@@ -19,6 +19,7 @@ from server.log.event import Audience, Event
 from server.oauth import events as oauth
 from server.org import events as org
 from server.org.brand import events as brand
+from server.org.mail_texts import events as mail_text
 from server.passkey import events as passkey
 from server.push import events as push
 from server.session import events as session
@@ -34,6 +35,7 @@ _MODULES: Final = (
     idp,
     idp_domains,
     idp_links,
+    mail_text,
     oauth,
     oidc,
     org,

@@ -24,6 +24,7 @@ from server.mail.captured import capture
 from server.mail.leases import Content, MailAttempt
 from server.mail.mail_secrets import read_secrets
 from server.mail.outbox import CAPTURE_DOMAIN, MailKind
+from server.mail.own_words import OwnWords
 from server.mail.rendering import Letter, MailBrand, Templates, message_id
 from server.store.database import Database
 from server.values.errors import Failure, Kind
@@ -75,6 +76,7 @@ class Sender:
         templates: Templates,
         *,
         find_brand: Callable[[str], Awaitable[MailBrand]],
+        find_own_words: Callable[[str, str], Awaitable[OwnWords]],
         find_destination: Callable[[str], Awaitable[Destination | None]],
         allows_fallback: Callable[[str], Awaitable[bool]],
         deliver: Deliver,
@@ -84,7 +86,8 @@ class Sender:
     ) -> None:
         """`step_seconds` is the time limit of a step of a delivery.
 
-        `close` ends what `deliver` keeps. The other functions take an organization.
+        `close` ends what `deliver` keeps. The other functions take an organization, and
+        `find_own_words` a language, too.
         `allows_fallback` tells whether the server of the instance may deliver its mails.
         `captures`: messages are kept in place of their delivery.
         """
@@ -92,6 +95,7 @@ class Sender:
         self._keyring = keyring
         self._templates = templates
         self._find_brand = find_brand
+        self._find_own_words = find_own_words
         self._find_destination = find_destination
         self._allows_fallback = allows_fallback
         self._deliver = deliver
@@ -203,9 +207,10 @@ class Sender:
             mail_id=attempt.delivery_id,
             recipient_address=content.recipient_address,
         )
+        language = self._templates.language_of(content.locale)
         return Letter(
             kind=MailKind(attempt.kind),
-            language=self._templates.language_of(content.locale),
+            language=language,
             message_id=message_id(attempt.delivery_id, content.message_domain),
             rp_name=brand.name,
             sender_name=sender.sender_name,
@@ -215,6 +220,7 @@ class Sender:
             recipient_address=content.recipient_address,
             created_at=content.created_at,
             variables={**content.parameters, **secrets},
+            own_words=await self._find_own_words(sender.organization_id, language),
             logo=brand.logo,
             color=brand.color,
             dark_color=brand.dark_color,

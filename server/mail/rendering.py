@@ -24,6 +24,7 @@ from markupsafe import Markup, escape
 from server.deliveries.smtp.headers import MAIL, header_address, header_text, one_line
 from server.mail.names import isolated, shown
 from server.mail.outbox import MailKind
+from server.mail.own_words import OwnWords, key_of
 from server.mail.words import PLACE, Words, words
 from server.validation.logos import media_type_of
 from server.values.errors import OperatorError
@@ -122,6 +123,8 @@ class Letter:
     recipient_address: str
     created_at: datetime
     variables: Mapping[str, str]
+    # Of the sender, in place of texts of the words.
+    own_words: OwnWords = field(default_factory=dict, repr=False)
     # Of the brand; empty: none.
     logo: bytes = field(default=b"", repr=False)
     color: str = ""
@@ -226,15 +229,25 @@ class Templates:
         """The language of mails to a user with this locale, which may be empty."""
         return known(locale) or self._language
 
-    def preview(self, kind: MailKind, brand: MailBrand, *, language: str) -> Rendered:
+    def preview(
+        self, kind: MailKind, brand: MailBrand, own_words: OwnWords, *, language: str
+    ) -> Rendered:
         """A mail of this kind, with examples in place of a recipient, names and a link.
 
-        Its HTML has no logo, which is another part of a message. An empty language is that of the
-        setting.
+        Its HTML has no logo, which is another part of a message.
         """
-        sample = _sample(kind, language or self._language)
-        letter = replace(sample, rp_name=brand.name, color=brand.color, dark_color=brand.dark_color)
+        letter = replace(
+            _sample(kind, language),
+            rp_name=brand.name,
+            own_words=own_words,
+            color=brand.color,
+            dark_color=brand.dark_color,
+        )
         return self._rendered(letter)
+
+    def text_of(self, kind: MailKind, name: str, own_words: OwnWords, *, language: str) -> str:
+        """The text of a field of a kind of mail, with its places."""
+        return self._words[language].with_own(own_words).texts[key_of(kind, name)]
 
     def _rendered(self, letter: Letter) -> Rendered:
         subject, text, html = (self._render(letter, suffix) for suffix in _SUFFIXES)
@@ -257,7 +270,7 @@ class Templates:
                 name: _variable(name, value, is_plain_text=suffix == ".txt")
                 for name, value in variables.items()
             },
-            **{_WORDS: self._words[letter.language]},
+            **{_WORDS: self._words[letter.language].with_own(letter.own_words)},
         )
 
     def _file(self, letter: Letter, suffix: str) -> str:
@@ -319,17 +332,25 @@ def _words_of(context: Context) -> Words:
 def _say(context: Context, key: str, **given: str) -> str:
     """A text in the language of the mail, with values in its places.
 
-    In HTML it is markup, and isolates the names. In plain text it has several lines.
+    In HTML it is markup, and isolates the names. In plain text it has several lines. Only own
+    texts have line breaks.
     """
     # The text, and the names of its places between the parts of it.
     parts = PLACE.split(_words_of(context).texts[key])
     if context.eval_ctx.autoescape:
         marked = (_markup(name, _value(context, name, given)) for name in parts[1::2])
-        return Markup().join(_alternately(map(escape, parts[::2]), marked))
+        return Markup().join(_alternately(map(_broken, parts[::2]), marked))
     plain = (_value(context, name, given).replace(" ", _NO_BREAK) for name in parts[1::2])
     text = "".join(_alternately(parts[::2], plain))
-    filled = textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
-    return filled.replace(_NO_BREAK, " ")
+    lines = (
+        textwrap.fill(line, _WIDTH, break_long_words=False, break_on_hyphens=False)
+        for line in text.split("\n")
+    )
+    return "\n".join(lines).replace(_NO_BREAK, " ")
+
+
+def _broken(text: str) -> Markup:
+    return Markup("<br>").join(text.split("\n"))
 
 
 def _alternately(texts: Iterable[str], values: Iterable[str]) -> Iterator[str]:

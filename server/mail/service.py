@@ -1,10 +1,10 @@
 """The RPC methods of mails: convert messages, and call commands."""
 
 from collections.abc import Awaitable, Callable, Collection
+from dataclasses import KW_ONLY, dataclass
 from typing import Final
 
 from keystead.mail.v1 import mail_service_pb2 as pb
-from keystead.mail.v1 import mail_service_pb2_grpc as pb_grpc
 from server.access.authorizer import may_beyond
 from server.access.caller import AnyCaller
 from server.crypto.keyring import Keyring
@@ -12,6 +12,7 @@ from server.deliveries.results import DeliveryState
 from server.mail import commands, store
 from server.mail.attempt import MailRoute
 from server.mail.outbox import MailKind
+from server.mail.own_words import OwnWords, fields_of
 from server.mail.rendering import MailBrand, Templates, message_id
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
@@ -30,7 +31,7 @@ COMMANDS: Commands = {
 }
 
 
-class MailService(pb_grpc.MailServiceServicer):
+class Mails:
     """See `keystead/mail/v1/mail_service.proto`. `wake` has the mail loop look for mails."""
 
     def __init__(
@@ -40,12 +41,14 @@ class MailService(pb_grpc.MailServiceServicer):
         *,
         templates: Templates,
         find_brand: Callable[[str], Awaitable[MailBrand]],
+        find_own_words: Callable[[str, str], Awaitable[OwnWords]],
         wake: Callable[[], None],
     ) -> None:
         self._database = database
         self._keyring = keyring
         self._templates = templates
         self._find_brand = find_brand
+        self._find_own_words = find_own_words
         self._wake = wake
 
     async def ListMails(self, request: pb.ListMailsRequest, call: AnyCall) -> pb.ListMailsResponse:
@@ -76,16 +79,17 @@ class MailService(pb_grpc.MailServiceServicer):
     async def ListMailPreviews(
         self, request: pb.ListMailPreviewsRequest, call: AnyCall
     ) -> pb.ListMailPreviewsResponse:
-        language = read(commands.ListMailPreviews, request).language
-        brand = await self._find_brand(call.organization_id)
-        previews = (
-            nested(
-                pb.MailPreview,
-                self._templates.preview(kind, brand, language=language),
-                kind=kind,
-            )
-            for kind in MailKind
+        command = read(commands.ListMailPreviews, request)
+        language = command.language or self._templates.language_of("")
+        organization_id = call.organization_id
+        previewer = MailPreviewer(
+            self._templates,
+            language,
+            brand=await self._find_brand(organization_id),
+            beneath=await self._find_own_words("", language) if organization_id else {},
         )
+        own_words = await self._find_own_words(organization_id, language)
+        previews = (previewer.preview(kind, own_words) for kind in MailKind)
         return pb.ListMailPreviewsResponse(previews=previews)
 
 
@@ -95,6 +99,33 @@ def _routes_shown_to(caller: AnyCaller, organization_id: str) -> Collection[str]
         return _ROUTES
     may_see_server = may_beyond(caller, "smtp.read", organization_id)
     return (MailRoute.ORGANIZATION,) if may_see_server else ()
+
+
+@dataclass(frozen=True, slots=True)
+class MailPreviewer:
+    """Makes previews in a language. `beneath` are the words that empty fields have."""
+
+    templates: Templates
+    language: str
+    _: KW_ONLY
+    brand: MailBrand
+    beneath: OwnWords
+
+    def preview(self, kind: MailKind, own_words: OwnWords) -> Nested:
+        """A mail with examples, and the fields that an own text can replace."""
+        rendered = self.templates.preview(
+            kind, self.brand, {**self.beneath, **own_words}, language=self.language
+        )
+        fields = [
+            nested(
+                pb.MailTextField,
+                field,
+                text=self.templates.text_of(kind, field.name, self.beneath, language=self.language),
+                required_places=field.required,
+            )
+            for field in fields_of(kind)
+        ]
+        return nested(pb.MailPreview, rendered, kind=kind, fields=fields)
 
 
 def _mail(mail: store.Mail, shown_routes: Collection[str] = _ROUTES) -> Nested:

@@ -61,6 +61,8 @@ from server.org import service as org_service
 from server.org import store as org_store
 from server.org.brand import service as brand_service
 from server.org.brand.shown import InstanceBrand
+from server.org.mail_texts import service as mail_text_service
+from server.org.mail_texts.applied import OwnMailWords, find_own_words
 from server.passkey import ceremony_store, link_store
 from server.passkey import service as passkey_service
 from server.passkey.recovery import Recovery
@@ -139,6 +141,7 @@ def mail_loop(
     metrics: Metrics,
     pace: Pace,
     instance_brand: InstanceBrand,
+    own_words: OwnMailWords,
     templates: Templates,
 ) -> MailLoop:
     """The loop that delivers mails."""
@@ -150,6 +153,7 @@ def mail_loop(
         keyring,
         templates,
         find_brand=instance_brand.of,
+        find_own_words=own_words.of,
         find_destination=partial(smtp_commands.destination, database, keyring, tokens),
         allows_fallback=partial(org_store.allows_mail_fallback, database),
         deliver=deliveries.deliver,
@@ -213,6 +217,7 @@ def wire(
     feed: Feed,
     metrics: Metrics,
     instance_brand: InstanceBrand,
+    own_words: OwnMailWords,
     templates: Templates,
     refused: Refusals,
     refused_sign_ins: RefusedSignIns,
@@ -315,12 +320,19 @@ def wire(
     )
     methods.add_service(
         "keystead.mail.v1.MailService",
-        mail_service.MailService(
+        mail_service.Mails(
             database,
             keyring,
             templates=templates,
             find_brand=instance_brand.of,
+            find_own_words=partial(find_own_words, database),
             wake=mail_loop.wake,
+        ),
+        mail_text_service.MailTexts(
+            database,
+            templates=templates,
+            find_brand=instance_brand.of,
+            forget=own_words.forget,
         ),
     )
     methods.add_service(
@@ -495,7 +507,7 @@ SERVICES: Final[Mapping[str, Sequence[ModuleType]]] = {
     "keystead.idp.v1.IdentityProviderService": (idp_service,),
     "keystead.idp.v1.MailDomainService": (mail_domain_service,),
     "keystead.idp.v1.OIDCConfigService": (oidc_service,),
-    "keystead.mail.v1.MailService": (mail_service,),
+    "keystead.mail.v1.MailService": (mail_service, mail_text_service),
     "keystead.oauth.v1.OAuthService": (oauth_service,),
     "keystead.org.v1.BrandService": (brand_service,),
     "keystead.org.v1.OrganizationService": (org_service, figures_service),

@@ -31,6 +31,7 @@ from tests.idp import oidc_calls as oidc
 from tests.moving import people
 from tests.org import brand_calls as brands
 from tests.org import calls as orgs
+from tests.org import mail_text_calls as mail_texts
 from tests.passkey import ceremonies, invites, links
 from tests.passkey.ceremonies import Begun, begin
 from tests.push import calls as pushes
@@ -97,6 +98,8 @@ WRITES: dict[str, Write] = {
     "CreateOrganization": lambda client, _objects: given.organization(client),
     "SetBrand": lambda client, objects: brands.set_brand(client, objects.org_id, name="Changed"),
     "SetInstanceBrand": lambda client, _objects: brands.set_instance_brand(client, name="Changed"),
+    "SetMailText": lambda client, _objects: mail_texts.set_text(client, title="Changed"),
+    "RemoveMailText": lambda client, _objects: mail_texts.remove(client),
     "RetryMail": lambda client, objects: client.call(
         client.mails.RetryMail, mail_pb.RetryMailRequest(mail_id=objects.user_id)
     ),
@@ -370,6 +373,8 @@ async def write(request: pytest.FixtureRequest, admin: Client, sql: asyncpg.Conn
             await smtp.add(admin)
     if request.param == "RemoveSMTPOAuth":
         await smtp.set_oauth(admin)
+    if request.param == "RemoveMailText":
+        await mail_texts.set_text(admin)
     if "SMTPConfig" in request.param:
         await sql.execute("delete from smtp_configs")
         if request.param != "AddSMTPConfig":
@@ -454,7 +459,7 @@ _AFTER_THEIR_OBJECT = [
     *("CreateSubscriptionSecret", "RemoveSubscriptionSecret", "SetBrand", "SetInstanceBrand"),
     *("RemoveUser", "LockUser", "RevokeRole", "RevokeToken", "RenamePasskey", "RemovePasskey"),
     *("EndSession", "EndSessions", "UnlinkIDP", "RevokeGrant", "RemoveIDP", "RemoveOIDCConfig"),
-    *("PatchMailDomain", "RemoveMailDomain"),
+    *("PatchMailDomain", "RemoveMailDomain", "SetMailText"),
 ]
 _OBJECTS = (
     "organizations",

@@ -64,6 +64,8 @@ _REFUSALS = {
     "group show nowhere": "There is no group 'nowhere' in 'default'.",
     "group create Upper": "name: must contain only the characters a-z",
     "session end unknown": "There is no session 'unknown'",
+    "mail set-text passkey_added.tlh": "must end with a language (en, de",
+    "mail remove-text passkey_added.de": "No own text is set",
     "mail retry no-mail": "The mail does not exist.",
     "org create default": "name",
     "brand set --color #ff8800": "it must be at least 4.5",

@@ -244,6 +244,11 @@ async def test_a_sentence_names_devices_and_objects(instance: Instance) -> None:
         ("user.application_granted", {"application_id": "gone"}, "gave gone access to"),
         ("organization.brand_set", {"of_instance": True}, "set the brand of the instance"),
         ("organization.brand_set", {"of_instance": False}, f"set the brand of {user_id}"),
+        (
+            "organization.mail_text_set",
+            {"of_instance": True, "mail_text_id": "passkey_added.de"},
+            "set the mail text passkey_added.de of the instance",
+        ),
         ("user.of_a_later_release", {}, f"user.of_a_later_release of {user_id}"),
     ]
 

@@ -14,6 +14,10 @@ WHOLE: dict[str, Any] = {
         "tls": True,
         "host": "smtp.shop.example:587",
     },
+    "mail_texts": {
+        "passkey_invitation.de": {"subject": "Willkommen bei {rp_name}", "title": "Willkommen"},
+        "passkey_added.en": {"text": "A passkey was added on {created_at}:"},
+    },
     "attributes": {
         "department": {"type": "ATTRIBUTE_TYPE_TEXT", "user_access": "ATTRIBUTE_ACCESS_READ"}
     },

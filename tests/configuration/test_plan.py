@@ -376,6 +376,25 @@ async def test_oauth_settings_of_mails_are_a_part(
         assert removed.output == "- instance.smtp_config\n"
 
 
+async def test_own_texts_of_mails_are_changed_by_their_kind_and_language(org: Configured) -> None:
+    first = {"passkey_added.de": {"title": "Neu"}, "passkey_added.en": {"title": "New"}}
+    await org.apply({"mail_texts": first})
+
+    second = {"passkey_added.de": {"subject": "Neuer Passkey"}}
+    changed = await org.apply({"mail_texts": second}, prunes=True)
+
+    assert changed.output == (
+        '~ mail_texts."passkey_added.de"\n'
+        '    subject: - -> "Neuer Passkey"\n'
+        '- mail_texts."passkey_added.en"\n'
+    )
+    assert (await org.export())["mail_texts"] == {
+        "passkey_added.de": {"subject": "Neuer Passkey", "title": "Neu"}
+    }
+    with pytest.raises(OperatorError, match=r'mail_texts\."passkey_added\.tlh".*must end with a'):
+        await org.plan({"mail_texts": {"passkey_added.tlh": {"title": "chu'"}}})
+
+
 async def test_a_plan_names_what_the_token_may_not_change(
     instance: Instance, org: Configured, admin: Client, tmp_path: Path
 ) -> None:

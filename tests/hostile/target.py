@@ -33,6 +33,7 @@ from tests.application import calls as applications
 from tests.group import calls as groups
 from tests.idp import mail_domains, oidc_calls
 from tests.oauth import devices, flow
+from tests.org import mail_text_calls as mail_texts
 from tests.org.brand_calls import FIELDS, set_brand, set_instance_brand
 from tests.passkey import links
 from tests.passkey.ceremonies import begin
@@ -236,6 +237,7 @@ class Target:
         user = await self._user(admin)
         another = user_pb.CreateTokenRequest(user_id=user.user_id)
         await self._configure_smtp()
+        await mail_texts.set_text(self.admin)
         person = await with_passkey(user)
         session = await person.sign_in()
         names = {
@@ -245,6 +247,7 @@ class Target:
             "attribute_id": await self._attribute(admin),
             "mail_domain_id": await self._mail_domain(admin),
             "domain": mail_domains.unused(),
+            "mail_text_id": mail_texts.TEXT_ID,
             "session_id": session.session_id,
             "token_id": (await admin.call(admin.users.CreateToken, another)).token_id,
             "passkey_id": person.passkey_id,

@@ -114,6 +114,8 @@ class MailInstance:
     destinations: dict[str, Destination] = field(default_factory=dict)
     brands: dict[str, ShownBrand] = field(default_factory=dict)
     with_fallback: set[str] = field(default_factory=set)
+    # The own words of organizations; those of the instance have an empty one.
+    own_words: dict[str, Mapping[str, str]] = field(default_factory=dict)
     metrics: Metrics = field(default_factory=Metrics)
 
     @classmethod
@@ -235,6 +237,7 @@ class MailInstance:
             self.keyring,
             Templates(reply_to=None, folder=None),
             find_brand=self._brand,
+            find_own_words=self._own_words,
             find_destination=self.find_destination or self._destination,
             allows_fallback=self._allows_fallback,
             deliver=deliver,
@@ -247,6 +250,9 @@ class MailInstance:
 
     async def _brand(self, organization_id: str) -> ShownBrand:
         return self.brands.get(organization_id, ShownBrand("Example"))
+
+    async def _own_words(self, organization_id: str, _language: str) -> Mapping[str, str]:
+        return self.own_words.get(organization_id, {})
 
     async def _destination(self, server: str) -> Destination | None:
         return self.destinations.get(server) if server else self.destination

@@ -22,6 +22,7 @@ from server.values.ids import created_at
 from server.values.languages import LANGUAGES
 from tests.mail.mail_instance import LINK
 from tests.mail.mailbox import Mailbox
+from tests.org.mail_text_calls import remove, set_text
 from tests.support import given, process
 from tests.support.given import Client, Instance
 from tests.support.mail_server import Fault, reply
@@ -457,6 +458,19 @@ async def test_operators_list_and_retry_mails_by_the_command_line(
     assert unknown.status == 1
     assert "The mail does not exist" in unknown.errors
     await mailbox.until(mail_id, pb.MAIL_STATE_SENT)
+
+
+async def test_the_next_mail_has_an_own_text_at_once(mailbox: Mailbox, user: Client) -> None:
+    texts = []
+    for title in ("First", "Second"):
+        await set_text(mailbox.admin, "passkey_added.en", title=title)
+        await mailbox.until(await mailbox.enqueue(user), pb.MAIL_STATE_SENT)
+        body = mailbox.server.received[-1].message.get_body(("html",))
+        texts.append(body.get_content() if body else "")
+    await remove(mailbox.admin, "passkey_added.en")
+
+    assert "<h1>First</h1>" in texts[0]
+    assert "<h1>Second</h1>" in texts[1]
 
 
 async def test_every_kind_of_mail_is_shown_with_examples(mailbox: Mailbox) -> None:

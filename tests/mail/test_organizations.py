@@ -107,6 +107,33 @@ async def test_mails_go_by_the_server_of_their_organization(
     assert routes(await mail_instance.mail(other)) == ["instance"]
 
 
+async def test_mails_have_the_texts_of_the_organization_whose_server_delivers_them(
+    mail_instance: MailInstance, servers: Servers
+) -> None:
+    key = "passkey_registration_link.text"
+    mail_instance.own_words |= {"own": {key: "By our desk."}, "": {key: "By the instance."}}
+    mails = [await mail_instance.enqueue(organization_id=each) for each in ("own", "org")]
+
+    async with mail_instance.sending(servers.deliver, **servers.options):
+        await mail_instance.sent(*mails)
+
+    assert "By our desk." in servers.own.texts
+    assert "By the instance." in servers.of_instance.texts
+
+
+async def test_the_server_of_the_instance_sends_no_text_of_an_organization(
+    mail_instance: MailInstance, servers: Servers
+) -> None:
+    mail_instance.own_words["own"] = {"passkey_registration_link.text": "By our desk."}
+    mail_id = await mail_instance.enqueue(organization_id="own")
+    mail_instance.destinations.clear()
+
+    async with mail_instance.sending(servers.deliver, **servers.options):
+        await mail_instance.sent(mail_id)
+
+    assert "With this link you can register a passkey" in servers.of_instance.texts
+
+
 async def test_after_the_removal_of_a_configuration_mails_go_by_that_of_the_instance(
     mail_instance: MailInstance, servers: Servers
 ) -> None:

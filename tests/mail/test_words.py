@@ -19,8 +19,8 @@ _WEDNESDAY = datetime(2026, 3, 4, 9, 5, tzinfo=UTC)
 def test_every_mail_is_in_every_language_with_the_same_facts(language: str, kind: MailKind) -> None:
     templates = Templates(reply_to=None, folder=None)
 
-    mail = templates.preview(kind, ShownBrand("Acme Ltd"), language=language)
-    english = templates.preview(kind, ShownBrand("Acme Ltd"), language="en")
+    mail = templates.preview(kind, ShownBrand("Acme Ltd"), {}, language=language)
+    english = templates.preview(kind, ShownBrand("Acme Ltd"), {}, language="en")
 
     assert f'<html lang="{language}">' in mail.html
     assert (mail.text == english.text) is (language == "en")

@@ -25,6 +25,7 @@ from tests.moving import people
 from tests.oauth import flow
 from tests.org import calls as orgs
 from tests.org.brand_calls import FIELDS, set_brand, set_instance_brand
+from tests.org.mail_text_calls import remove, set_text
 from tests.passkey import ceremonies, invites, links
 from tests.push import calls as pushes
 from tests.session import sessions
@@ -91,6 +92,17 @@ class World:
         if self.org_ids:
             name = f"Brand {self.choose.random()}"
             await set_brand(self.admin, self.a(self.org_ids), **{**FIELDS, "name": name})
+
+    async def set_mail_texts(self) -> None:
+        """Sets a text of the instance and those of an organization, and removes one of these."""
+        kinds = ("passkey_invitation", "passkey_added")
+        texts = [f"{kind}.{language}" for kind in kinds for language in ("en", "de")]
+        await set_text(self.admin, self.a(texts), title=f"Title {self.choose.random()}")
+        if self.org_ids:
+            org_id = self.a(self.org_ids)
+            for each in texts:
+                await set_text(self.admin, each, org_id=org_id, subject="Own")
+            await remove(self.admin, self.a(texts), org_id=org_id)
 
     async def add_user(self) -> None:
         if self.org_ids:

@@ -75,6 +75,10 @@ _OF_THEIR_OWN = {
     "CreatePasskeyRegistrationLink": "passkey_link",
     "InviteUsers": "passkey_link",
     "GetCapturedMail": "captured_mail",
+    # Mails have the own texts of the organization whose mail server delivers them.
+    "SetMailText": "smtp",
+    "RemoveMailText": "smtp",
+    "PreviewMailText": "smtp",
 }
 # Would put a mail before its turn, which protects its recipient from an organization; is of the
 # relying party, whose ID is the instance's.
@@ -127,6 +131,7 @@ _WITHOUT_RECENT_SIGN_IN = {
     "TestSubscription": "stores nothing, and sends no event",
     "TestSMTPConfig": "stores nothing",
     "TestOIDCConfig": "stores nothing",
+    "PreviewMailText": "stores nothing",
 }
 _TYPES = {
     FieldDescriptor.TYPE_BOOL: "bool",

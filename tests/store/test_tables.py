@@ -34,6 +34,7 @@ OWNERS = {
     "event_checkpoints": {"log"},
     "organizations": {"org"},
     "brands": {"org"},
+    "mail_texts": {"org"},
     # Access locks the rows of callers, and offers the row of a user to features with objects in the
     # user's aggregate.
     "users": {"user", "access"},

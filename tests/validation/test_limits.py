@@ -21,13 +21,14 @@ from server.idp.links.service import IDPLinkService
 from server.idp.oidc.service import OIDCConfigService
 from server.idp.service import IdentityProviderService
 from server.idp.signin.service import IDPSignIn
-from server.mail.service import MailService
+from server.mail.service import Mails
 from server.moving.service import MovingUsers
 from server.oauth.grants.service import Grants
 from server.oauth.preview.service import ClaimsPreview
 from server.oauth.refused.service import RefusedRequests
 from server.oauth.service import OAuthService
 from server.org.brand.service import BrandService
+from server.org.mail_texts.service import MailTexts
 from server.org.service import Organizations
 from server.passkey.service import PasskeyService
 from server.passkey.signin.service import PasskeySignIn
@@ -54,7 +55,8 @@ SERVICES: tuple[Any, ...] = (
     IDPSignIn,
     IdentityProviderService,
     MailDomainService,
-    MailService,
+    Mails,
+    MailTexts,
     MovingUsers,
     OAuthService,
     OIDCConfigService,

@@ -58,6 +58,7 @@ function valuesOf(event: Event): Record<string, Value> {
     domain: text("domain"),
     event_type: eventType,
     issuer: text("issuer"),
+    mail_text_id: text("mail_text_id"),
     smtp_config: t("events.smtpConfig"),
     role: maybe(`value.ROLE_${text("role")}`) ?? text("role"),
     who: creator === "operator" ? t("events.operator") : named("user", creator),

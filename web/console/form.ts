@@ -53,6 +53,8 @@ export interface Entry {
   readonly fromFile?: (file: Blob) => Promise<Uint8Array>;
   /** Its label, in place of that of its texts: a name that a person chose. */
   readonly label?: string;
+  /** The text that applies while the field is empty. */
+  readonly placeholder?: string;
 }
 
 export interface FormOptions {
@@ -192,7 +194,15 @@ export class SchemaForm extends LitElement {
     return this.#entries.some(({ name }) => name === entry.name) ? this.#field(entry) : nothing;
   }
 
-  #field({ name, choices, options, control, texts = name, label = labelOf(texts) }: Entry): TemplateResult {
+  #field({
+    name,
+    choices,
+    options,
+    control,
+    texts = name,
+    label = labelOf(texts),
+    placeholder,
+  }: Entry): TemplateResult {
     const declared = this.#declared.properties?.[name] ?? {};
     const value = this.#values[name];
     const id = `${this.#id}-${name}`;
@@ -204,6 +214,7 @@ export class SchemaForm extends LitElement {
       described,
       invalid: error ? "true" : nothing,
       required: this.#isRequired(name) ? "true" : nothing,
+      placeholder: placeholder ?? nothing,
     };
     const errorLine = error
       ? html`<p class="field-error" id="${id}-error"><span aria-hidden="true">⚠ </span>${error}</p>`
@@ -244,7 +255,13 @@ export class SchemaForm extends LitElement {
     name: string,
     declared: Declared,
     value: JsonValue | undefined,
-    { id, described, invalid, required }: Record<"id" | "described" | "invalid" | "required", unknown>,
+    {
+      id,
+      described,
+      invalid,
+      required,
+      placeholder,
+    }: Record<"id" | "described" | "invalid" | "required" | "placeholder", unknown>,
   ): TemplateResult {
     const input = (event: Event) => this.#set(name, (event.target as HTMLInputElement).value);
     if (declared.enum) {
@@ -274,7 +291,7 @@ export class SchemaForm extends LitElement {
     }
     if (declared.format === "binary") return this.#image(name, String(value ?? ""), String(id), described);
     if ((declared.maxLength ?? 0) > TEXT_LINES && !declared.pattern?.includes("https")) {
-      return html`<textarea id=${id} rows="4" spellcheck="false" aria-describedby=${described} aria-invalid=${invalid} aria-required=${required} .value=${String(value ?? "")} @input=${input}></textarea>`;
+      return html`<textarea id=${id} rows="4" spellcheck="false" placeholder=${placeholder} aria-describedby=${described} aria-invalid=${invalid} aria-required=${required} .value=${String(value ?? "")} @input=${input}></textarea>`;
     }
     if (declared.format === "date-time") {
       const moment = (event: Event) => {
@@ -288,7 +305,7 @@ export class SchemaForm extends LitElement {
     return html`<input id=${id} type=${declared.format === "password" ? "password" : "text"}
       inputmode=${isNumber ? "numeric" : declared.format === "idn-email" ? "email" : nothing}
       autocomplete=${declared.format === "password" ? "new-password" : "off"} autocapitalize="off" spellcheck="false"
-      aria-describedby=${described} aria-invalid=${invalid} aria-required=${required}
+      placeholder=${placeholder} aria-describedby=${described} aria-invalid=${invalid} aria-required=${required}
       .value=${isNumber && !value ? "" : String(value ?? "")} @input=${isNumber ? number : input} />`;
   }
 

@@ -111,7 +111,7 @@ class Applier:
             etag=etag,
             has_key=change.is_creation,
         )
-        if change.is_creation and change.kind.id:
+        if change.is_creation and change.kind.id and change.kind.id not in change.own:
             change.own[change.kind.id] = getattr(answer.message, change.kind.id)
         return answer.etag
 

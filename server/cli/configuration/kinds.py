@@ -25,6 +25,8 @@ class ObjectKind:
     are named by their field `key`; without one there is a single object. `create` makes an object
     that is not there, by default `update`. Without `remove`, objects are not removed.
 
+    An `id` that is the `key` is given by the file.
+
     `get` reads the fields `unlisted`, which the list leaves out. `references` are fields whose
     values name objects of another section, by paths. `chosen_id` is the field of `create` that
     gives a new object an ID. `secrets_by` is the method that adds a secret. `members` are lists
@@ -91,6 +93,18 @@ _SMTP_CONFIG: Final = ObjectKind(
     ),
 )
 
+_MAIL_TEXTS: Final = ObjectKind(
+    "mail_texts",
+    "own text of mails",
+    "MailService",
+    read="ListMailTexts",
+    update="SetMailText",
+    remove="RemoveMailText",
+    key="mail_text_id",
+    id="mail_text_id",
+    unique=True,
+)
+
 # What an organization can have. An object is changed after those that it can name.
 ORGANIZATION: Final = (
     ObjectKind(
@@ -110,6 +124,7 @@ ORGANIZATION: Final = (
         update="SetBrand",
     ),
     _SMTP_CONFIG,
+    _MAIL_TEXTS,
     ObjectKind(
         "attributes",
         "attribute",
@@ -225,6 +240,7 @@ INSTANCE: Final = (
         update="SetInstanceBrand",
     ),
     _SMTP_CONFIG,
+    _MAIL_TEXTS,
 )
 
 # The organizations of the instance, which `organizations` of a file names.

@@ -166,7 +166,7 @@ class Planner:
     ) -> ObjectChange:
         action: Action = "change" if found else "create"
         # A part has the ID of its parent, which gets its own when it is created.
-        own = parent.own if parent else found.ids if found else {}
+        own = parent.own if parent else found.ids if found else wanted.given_id
         change = ObjectChange(action, wanted.kind, wanted.path, place, own, wanted, found)
         values, unknown = referred(wanted.values, names)
         change.is_pending = unknown or (parent is not None and parent.is_creation)

@@ -81,6 +81,12 @@ class WantedObject:
         """The path of the object, as errors name it."""
         return path_of(self.place)
 
+    @property
+    def given_id(self) -> dict[str, str]:
+        """Its ID before it is created, if that is its name."""
+        kind = self.kind
+        return {kind.id: self.name} if kind.id and kind.id == kind.key else {}
+
 
 @dataclass(slots=True, eq=False)
 class WantedPlace:

@@ -72,11 +72,17 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
         },
     },
     "MailService": {
-        "server.mail.service:MailService": lambda _at, keyring: {
+        "server.mail.service:Mails": lambda _at, keyring: {
             "keyring": keyring,
             "templates": None,
             "find_brand": None,
+            "find_own_words": None,
             "wake": _nothing,
+        },
+        "server.org.mail_texts.service:MailTexts": lambda _at, _: {
+            "templates": None,
+            "find_brand": None,
+            "forget": _nothing,
         },
     },
     "OIDCConfigService": {

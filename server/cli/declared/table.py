@@ -312,7 +312,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
         },
     ),
     "mail": CommandRows(
-        "List and retry mails to users.",
+        "List and retry mails to users, and set own texts of mails.",
         "MailService",
         {
             "list": CommandRow(
@@ -330,6 +330,9 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 " without one the mail stays pending.",
                 says="The mail is due now. To see whether it is sent, run: keystead mail list",
             ),
+            "texts": CommandRow("ListMailTexts", columns="mail_text_id, subject, title"),
+            "set-text": CommandRow("SetMailText", says="The own text was set."),
+            "remove-text": CommandRow("RemoveMailText", says="The own text was removed."),
         },
     ),
     "org": CommandRows(

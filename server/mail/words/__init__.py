@@ -6,7 +6,7 @@ The rule: each language has the texts of English, with the same places for value
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 from importlib.resources import files
@@ -32,6 +32,10 @@ class Words:
     texts: Mapping[str, str]
     weekdays: tuple[str, ...]
     months: tuple[str, ...]
+
+    def with_own(self, own: Mapping[str, str]) -> "Words":
+        """These words with other texts in place of some."""
+        return replace(self, texts={**self.texts, **own}) if own else self
 
     def moment(self, instant: datetime) -> str:
         """An instant in UTC: "Saturday, 21 November 2026, 09:00 UTC"."""

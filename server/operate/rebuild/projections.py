@@ -22,6 +22,7 @@ from server.log.append import Projections
 from server.oauth import grant_store
 from server.org import store as org_store
 from server.org.brand import store as brand_store
+from server.org.mail_texts import store as mail_text_store
 from server.passkey import import_store as passkey_import_store
 from server.passkey import link_store, removal_store
 from server.passkey import store as passkey_store
@@ -37,6 +38,7 @@ from server.user.attributes import store as attribute_store
 PROJECTIONS: Final[Projections] = {
     **org_store.PROJECTIONS,
     **brand_store.PROJECTIONS,
+    **mail_text_store.PROJECTIONS,
     **attribute_store.PROJECTIONS,
     **user_store.PROJECTIONS,
     **user_import_store.PROJECTIONS,
@@ -69,6 +71,7 @@ PROJECTIONS: Final[Projections] = {
 AGGREGATE_COLUMNS: Final[Mapping[str, str]] = {
     "organizations": "id",
     "brands": "org_id",
+    "mail_texts": "owner",
     "attribute_definitions": "id",
     "idps": "id",
     "idp_oidc_configs": "idp_id",

@@ -13,10 +13,11 @@ import { mailOrganization, may } from "../access";
 import { client, read, within } from "../api";
 import { equal, filterOf, filters } from "../delivery";
 import { letter } from "../letter";
+import { mailTextForm, ownTexts } from "../mail_text";
 import { KINDS, mailTable } from "../mails";
 import "../object_picker";
-import { empty, facts, head, section, tabs } from "../parts";
-import { filterBy, setFilter } from "../router";
+import { badge, empty, facts, head, section, tabs } from "../parts";
+import { filterBy, type Route, setFilter, to } from "../router";
 import { smtpForms } from "../smtp";
 import { Loaded, Paged, totalOf, View } from "../view";
 import { maybe, t } from "../view_words";
@@ -43,20 +44,37 @@ class MailView extends View {
             ? html`<keystead-captured-mail .route=${this.route}></keystead-captured-mail>`
             : html`<keystead-outbox .route=${this.route}></keystead-outbox>`
           : part === "templates"
-            ? html`<keystead-mail-previews .route=${this.route}></keystead-mail-previews>`
+            ? this.#templates()
             : smtpForms(orgId)
       }`;
   }
+
+  #templates(): TemplateResult {
+    const kind = this.route.path[2];
+    const tag = languageOf(this.route);
+    return kind && may("MailService/SetMailText")
+      ? mailTextForm(`${kind}.${tag}`, tag)
+      : html`<keystead-mail-previews .route=${this.route}></keystead-mail-previews>`;
+  }
+}
+
+/** The language of templates. */
+function languageOf(route: Route): string {
+  return route.query.get("language") ?? language;
 }
 
 class Previews extends View {
   readonly #previews = new Loaded(this, async () => {
     const request = { language: this.#language };
-    return (await read((options) => mails.listMailPreviews(request, within(mailOrganization(), options)))).previews;
+    const [{ previews }, own] = await Promise.all([
+      read((options) => mails.listMailPreviews(request, within(mailOrganization(), options))),
+      ownTexts(),
+    ]);
+    return { previews, own };
   });
 
   get #language(): string {
-    return this.route.query.get("language") ?? language;
+    return languageOf(this.route);
   }
 
   #select(event: Event): void {
@@ -69,15 +87,21 @@ class Previews extends View {
       <search class="filters panelless"><div class="field"><label for="language">${t("field.locale")}</label><select id="language" name="language" @change=${this.#select}>
         ${Object.entries(LANGUAGES).map(([tag, { name }]) => html`<option value=${tag} lang=${tag} ?selected=${tag === this.#language}>${name}</option>`)}
       </select></div></search>
-      ${this.#previews.render((previews) => html`${previews.map((each) => this.#preview(each))}`)}`;
+      ${this.#previews.render(({ previews, own }) => html`${previews.map((each) => this.#preview(each, own.has(`${each.kind}.${this.#language}`)))}`)}`;
   }
 
-  #preview({ kind, subject, text, html: formatted }: MailPreview): TemplateResult {
+  #preview({ kind, subject, text, html: formatted }: MailPreview, isOwn: boolean): TemplateResult {
+    const title = maybe(`mailKind.${kind}`) ?? kind;
+    const address = to(["mail", "templates", kind], { language: this.#language });
+    const edit = may("MailService/SetMailText")
+      ? html`<a class="button" href=${address} aria-label=${t("mailText.editOne", { kind: title })}>${t("mailText.edit")}</a>`
+      : nothing;
     return section(
-      maybe(`mailKind.${kind}`) ?? kind,
+      title,
       html`<p lang=${this.#language}><strong>${subject}</strong></p>
       ${letter(formatted)}
       <details><summary>${t("mail.plainText")}</summary><pre lang=${this.#language}>${text}</pre></details>`,
+      { actions: html`${isOwn ? badge(t("mailText.own")) : nothing} ${edit}` },
     );
   }
 }

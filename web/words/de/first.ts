@@ -144,6 +144,8 @@ export const first: FirstWords<"de"> = {
   "event.mail_domain.removed": "{who} hat die Mail-Domain {domain} entfernt",
   "event.organization.added": "{who} hat die Organisation {organization} angelegt",
   "event.organization.brand_set": "{who} hat das Erscheinungsbild {brand_owner} gesetzt",
+  "event.organization.mail_text_set": "{who} hat den Mailtext {mail_text_id} {brand_owner} gesetzt",
+  "event.organization.mail_text_removed": "{who} hat den Mailtext {mail_text_id} {brand_owner} entfernt",
   "event.organization.changed": "{who} hat die Einstellungen der Organisation {organization} geändert",
   "event.organization.removed": "{who} hat die Organisation {organization} entfernt",
   "event.smtp_config.added": "{who} hat die E-Mail-Einstellungen angelegt",

@@ -82,6 +82,7 @@ export const refusals: Refusals = {
   MAIL_DOMAIN_PROVEN_ELSEWHERE:
     "Eine andere Organisation dieses Servers hat die Mail-Domain nachgewiesen. Entfernen Sie deren TXT-Eintrag aus dem DNS, sodass nur Ihrer diesen Namen hat.",
   MAIL_NOT_FOUND: "Diese E-Mail gibt es nicht mehr. Laden Sie die Liste neu.",
+  MAIL_TEXT_NOT_FOUND: "Für diese E-Mail gibt es keinen eigenen Text in dieser Sprache. Laden Sie die Liste neu.",
   MAIL_SECRET_ERASED: "Der Link in der E-Mail wurde gelöscht, als sie scheiterte. Erstellen Sie einen neuen Link.",
   MALFORMED_MESSAGE: "Der Server kann die Nachricht nicht lesen. Laden Sie die Seite neu.",
   MESSAGE_TOO_LARGE: "Die Nachricht ist zu groß. Verwenden Sie kleinere Werte oder ein kleineres Bild.",

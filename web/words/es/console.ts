@@ -735,6 +735,33 @@ export const words: ConsoleWords<"es"> = {
   "mail.templatesLead":
     "Cada tipo de correo tal como lo reciben las personas, con ejemplos en lugar de nombres y enlaces.",
   "mail.plainText": "Texto sin formato",
+  "mailText.edit": "Cambiar el texto",
+  "mailText.editOne": "Cambiar el texto: {kind}",
+  "mailText.own": "Texto propio",
+  "mailText.back": "Todas las plantillas",
+  "mailText.lead":
+    "Los campos vacíos tienen el texto de Keystead. Las frases sobre validez y seguridad no se pueden cambiar, y el enlace del correo sigue siendo el único.",
+  "mailText.leadOwn":
+    "Los correos que envía el servidor de correo de la organización tienen este texto. Los campos vacíos tienen el texto de la instancia o, si no lo hay, el de Keystead. Las frases sobre validez y seguridad no se pueden cambiar, y el enlace del correo sigue siendo el único.",
+  "mailText.noServer":
+    "La organización no tiene un servidor de correo propio. Hasta que lo tenga, sus correos tienen los textos de la instancia.",
+  "mailText.subject": "Asunto",
+  "mailText.title": "Título",
+  "mailText.text": "Texto",
+  "mailText.button": "Botón",
+  "mailText.places": "Marcadores de valores",
+  "mailText.placesLead": "Cada marcador representa un valor. Un clic lo inserta en el cursor.",
+  "mailText.required": "debe estar en el texto",
+  "mailText.remove": "Usar el texto de Keystead",
+  "mailText.removeTitle": "¿Eliminar el texto propio?",
+  "mailText.removeText": "Los correos de este tipo tienen entonces el texto de Keystead en este idioma.",
+  "mailText.removeOwnText":
+    "Los correos de este tipo tienen entonces el texto de la instancia en este idioma o, si no lo hay, el de Keystead.",
+  "mailText.removed": "Se ha eliminado el texto propio.",
+  "mailPlace.rp_name": "Nombre del remitente",
+  "mailPlace.created_at": "Momento del evento",
+  "mailPlace.user_name": "Nombre de usuario",
+  "mailPlace.organization_name": "Nombre de la organización",
   "mail.outbox": "Bandeja de salida",
   "mail.receiver": "Enviar un mensaje de prueba a",
   "mail.testLead": "Prueba paso a paso la configuración guardada.",

@@ -143,6 +143,8 @@ export const first: FirstWords<"es"> = {
   "event.mail_domain.removed": "{who} eliminó el dominio de correo {domain}",
   "event.organization.added": "{who} creó la organización {organization}",
   "event.organization.brand_set": "{who} estableció la marca de {brand_owner}",
+  "event.organization.mail_text_set": "{who} estableció el texto de correo {mail_text_id} de {brand_owner}",
+  "event.organization.mail_text_removed": "{who} eliminó el texto de correo {mail_text_id} de {brand_owner}",
   "event.organization.changed": "{who} cambió la configuración de la organización {organization}",
   "event.organization.removed": "{who} eliminó la organización {organization}",
   "event.smtp_config.added": "{who} añadió {smtp_config}",

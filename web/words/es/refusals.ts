@@ -77,6 +77,7 @@ export const refusals: Refusals = {
   MAIL_DOMAIN_PROVEN_ELSEWHERE:
     "Otra organización de este servidor ha verificado el dominio de correo. Quita su registro TXT del DNS para que solo el tuyo tenga este nombre.",
   MAIL_NOT_FOUND: "Este correo ya no existe. Vuelve a cargar la lista.",
+  MAIL_TEXT_NOT_FOUND: "No hay ningún texto propio para este correo en este idioma. Vuelve a cargar la lista.",
   MAIL_SECRET_ERASED: "El enlace del correo se borró cuando falló el envío. Crea un enlace nuevo.",
   MALFORMED_MESSAGE: "El servidor no puede leer el mensaje. Vuelve a cargar la página.",
   MESSAGE_TOO_LARGE: "El mensaje es demasiado grande. Usa valores más cortos o una imagen más pequeña.",

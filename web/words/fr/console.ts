@@ -742,6 +742,33 @@ export const words: ConsoleWords<"fr"> = {
   "mail.templatesLead":
     "Chaque type d’e-mail tel que les personnes le reçoivent, avec des exemples à la place des noms et des liens.",
   "mail.plainText": "Texte brut",
+  "mailText.edit": "Modifier le texte",
+  "mailText.editOne": "Modifier le texte : {kind}",
+  "mailText.own": "Texte personnalisé",
+  "mailText.back": "Tous les modèles",
+  "mailText.lead":
+    "Les champs vides ont le texte de Keystead. Les phrases sur la validité et la sécurité ne sont pas modifiables, et le lien de l’e-mail reste le seul.",
+  "mailText.leadOwn":
+    "Les e-mails envoyés par le serveur de messagerie de l’organisation ont ce texte. Les champs vides ont le texte de l’instance ou, à défaut, celui de Keystead. Les phrases sur la validité et la sécurité ne sont pas modifiables, et le lien de l’e-mail reste le seul.",
+  "mailText.noServer":
+    "L’organisation n’a pas de serveur de messagerie propre. D’ici là, ses e-mails ont les textes de l’instance.",
+  "mailText.subject": "Objet",
+  "mailText.title": "Titre",
+  "mailText.text": "Texte",
+  "mailText.button": "Bouton",
+  "mailText.places": "Emplacements de valeurs",
+  "mailText.placesLead": "Chaque emplacement représente une valeur. Un clic l’insère à la position du curseur.",
+  "mailText.required": "doit figurer dans le texte",
+  "mailText.remove": "Utiliser le texte de Keystead",
+  "mailText.removeTitle": "Supprimer le texte personnalisé ?",
+  "mailText.removeText": "Les e-mails de ce type ont alors le texte de Keystead dans cette langue.",
+  "mailText.removeOwnText":
+    "Les e-mails de ce type ont alors le texte de l’instance dans cette langue ou, à défaut, celui de Keystead.",
+  "mailText.removed": "Le texte personnalisé a été supprimé.",
+  "mailPlace.rp_name": "Nom de l’expéditeur",
+  "mailPlace.created_at": "Moment de l’événement",
+  "mailPlace.user_name": "Nom d’utilisateur",
+  "mailPlace.organization_name": "Nom de l’organisation",
   "mail.outbox": "Boîte d’envoi",
   "mail.receiver": "Envoyer un message de test à",
   "mail.testLead": "Teste étape par étape les paramètres enregistrés.",

@@ -143,6 +143,8 @@ export const first: FirstWords<"fr"> = {
   "event.mail_domain.removed": "{who} a supprimé le domaine e-mail {domain}",
   "event.organization.added": "{who} a créé l’organisation {organization}",
   "event.organization.brand_set": "{who} a défini la marque ({brand_owner})",
+  "event.organization.mail_text_set": "{who} a défini le texte d’e-mail {mail_text_id} ({brand_owner})",
+  "event.organization.mail_text_removed": "{who} a supprimé le texte d’e-mail {mail_text_id} ({brand_owner})",
   "event.organization.changed": "{who} a modifié les paramètres de l’organisation {organization}",
   "event.organization.removed": "{who} a supprimé l’organisation {organization}",
   "event.smtp_config.added": "{who} a ajouté {smtp_config}",

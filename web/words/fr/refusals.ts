@@ -75,6 +75,7 @@ export const refusals: Refusals = {
   MAIL_DOMAIN_PROVEN_ELSEWHERE:
     "Une autre organisation de ce serveur a validé ce domaine e-mail. Supprimez du DNS l’enregistrement TXT de cette organisation, afin que seul le vôtre porte ce nom.",
   MAIL_NOT_FOUND: "Cet e-mail n’existe plus. Rechargez la liste.",
+  MAIL_TEXT_NOT_FOUND: "Il n’y a pas de texte personnalisé pour cet e-mail dans cette langue. Rechargez la liste.",
   MAIL_SECRET_ERASED: "Le lien de l’e-mail a été effacé quand l’envoi a échoué. Créez un nouveau lien.",
   MALFORMED_MESSAGE: "Le serveur ne peut pas lire le message. Rechargez la page.",
   MESSAGE_TOO_LARGE: "Le message est trop grand. Utilisez des valeurs plus courtes ou une image plus petite.",

@@ -143,6 +143,8 @@ export const first: FirstWords<"it"> = {
   "event.mail_domain.removed": "{who} ha rimosso il dominio email {domain}",
   "event.organization.added": "{who} ha creato l’organizzazione {organization}",
   "event.organization.brand_set": "{who} ha definito il marchio ({brand_owner})",
+  "event.organization.mail_text_set": "{who} ha definito il testo email {mail_text_id} ({brand_owner})",
+  "event.organization.mail_text_removed": "{who} ha rimosso il testo email {mail_text_id} ({brand_owner})",
   "event.organization.changed": "{who} ha modificato le impostazioni dell’organizzazione {organization}",
   "event.organization.removed": "{who} ha rimosso l’organizzazione {organization}",
   "event.smtp_config.added": "{who} ha aggiunto la {smtp_config}",

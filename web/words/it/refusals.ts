@@ -75,6 +75,7 @@ export const refusals: Refusals = {
   MAIL_DOMAIN_PROVEN_ELSEWHERE:
     "Un’altra organizzazione di questo server ha verificato il dominio email. Rimuovi il suo record TXT dal DNS, in modo che solo il tuo abbia questo nome.",
   MAIL_NOT_FOUND: "Questa email non esiste più. Ricarica l’elenco.",
+  MAIL_TEXT_NOT_FOUND: "Non c’è un testo personalizzato per questa email in questa lingua. Ricarica l’elenco.",
   MAIL_SECRET_ERASED: "Il link nell’email è stato cancellato quando l’invio non è riuscito. Crea un nuovo link.",
   MALFORMED_MESSAGE: "Il server non può leggere il messaggio. Ricarica la pagina.",
   MESSAGE_TOO_LARGE: "Il messaggio è troppo grande. Usa valori più corti o un’immagine più piccola.",

@@ -143,6 +143,8 @@ export const first: FirstWords<"ja"> = {
   "event.mail_domain.removed": "{who} がメールドメイン {domain} を削除しました",
   "event.organization.added": "{who} が組織 {organization} を作成しました",
   "event.organization.brand_set": "{who} が {brand_owner} のブランドを設定しました",
+  "event.organization.mail_text_set": "{who} が {brand_owner} のメールの文面 {mail_text_id} を設定しました",
+  "event.organization.mail_text_removed": "{who} が {brand_owner} のメールの文面 {mail_text_id} を削除しました",
   "event.organization.changed": "{who} が組織 {organization} の設定を変更しました",
   "event.organization.removed": "{who} が組織 {organization} を削除しました",
   "event.smtp_config.added": "{who} が {smtp_config} を追加しました",

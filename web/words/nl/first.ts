@@ -144,6 +144,8 @@ export const first: FirstWords<"nl"> = {
   "event.mail_domain.removed": "{who} heeft het e-maildomein {domain} verwijderd",
   "event.organization.added": "{who} heeft de organisatie {organization} aangemaakt",
   "event.organization.brand_set": "{who} heeft de huisstijl van {brand_owner} ingesteld",
+  "event.organization.mail_text_set": "{who} heeft de e-mailtekst {mail_text_id} van {brand_owner} ingesteld",
+  "event.organization.mail_text_removed": "{who} heeft de e-mailtekst {mail_text_id} van {brand_owner} verwijderd",
   "event.organization.changed": "{who} heeft de instellingen van de organisatie {organization} gewijzigd",
   "event.organization.removed": "{who} heeft de organisatie {organization} verwijderd",
   "event.smtp_config.added": "{who} heeft {smtp_config} toegevoegd",

@@ -79,6 +79,7 @@ export const refusals: Refusals = {
   MAIL_DOMAIN_PROVEN_ELSEWHERE:
     "Een andere organisatie van deze server heeft het e-maildomein geverifieerd. Verwijder haar TXT-record uit DNS, zodat alleen dat van jou deze naam heeft.",
   MAIL_NOT_FOUND: "Deze e-mail bestaat niet meer. Laad de lijst opnieuw.",
+  MAIL_TEXT_NOT_FOUND: "Er is geen eigen tekst voor deze e-mail in deze taal. Laad de lijst opnieuw.",
   MAIL_SECRET_ERASED: "De link in de e-mail is gewist toen het versturen mislukte. Maak een nieuwe link aan.",
   MALFORMED_MESSAGE: "De server kan het bericht niet lezen. Laad de pagina opnieuw.",
   MESSAGE_TOO_LARGE: "Het bericht is te groot. Gebruik kortere waarden of een kleinere afbeelding.",

@@ -760,6 +760,33 @@ export const words: ConsoleWords<"pl"> = {
   "mail.templatesLead":
     "Każdy rodzaj wiadomości w takiej postaci, w jakiej ją otrzymują odbiorcy, z przykładowymi nazwami i linkami.",
   "mail.plainText": "Zwykły tekst",
+  "mailText.edit": "Zmień tekst",
+  "mailText.editOne": "Zmień tekst: {kind}",
+  "mailText.own": "Własny tekst",
+  "mailText.back": "Wszystkie szablony",
+  "mailText.lead":
+    "Puste pola mają tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
+  "mailText.leadOwn":
+    "Ten tekst mają wiadomości, które wysyła serwer poczty organizacji. Puste pola mają tekst instancji, a jeśli go nie ma – tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
+  "mailText.noServer":
+    "Organizacja nie ma własnego serwera poczty. Dopóki go nie ma, jej wiadomości mają teksty instancji.",
+  "mailText.subject": "Temat",
+  "mailText.title": "Nagłówek",
+  "mailText.text": "Tekst",
+  "mailText.button": "Przycisk",
+  "mailText.places": "Miejsca na wartości",
+  "mailText.placesLead": "Każde miejsce oznacza wartość. Kliknięcie wstawia je w pozycji kursora.",
+  "mailText.required": "musi być w tekście",
+  "mailText.remove": "Użyj tekstu Keystead",
+  "mailText.removeTitle": "Usunąć własny tekst?",
+  "mailText.removeText": "Wiadomości tego rodzaju będą miały w tym języku tekst Keystead.",
+  "mailText.removeOwnText":
+    "Wiadomości tego rodzaju będą miały w tym języku tekst instancji, a jeśli go nie ma – tekst Keystead.",
+  "mailText.removed": "Usunięto własny tekst.",
+  "mailPlace.rp_name": "Nazwa nadawcy",
+  "mailPlace.created_at": "Czas zdarzenia",
+  "mailPlace.user_name": "Nazwa użytkownika",
+  "mailPlace.organization_name": "Nazwa organizacji",
   "mail.outbox": "Skrzynka nadawcza",
   "mail.receiver": "Wyślij wiadomość testową na adres",
   "mail.testLead": "Testuje zapisane ustawienia krok po kroku.",

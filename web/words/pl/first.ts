@@ -147,6 +147,8 @@ export const first: FirstWords<"pl"> = {
   "event.mail_domain.removed": "{who}: usunięto domenę e-mail {domain}",
   "event.organization.added": "{who}: utworzono organizację {organization}",
   "event.organization.brand_set": "{who}: ustawiono markę ({brand_owner})",
+  "event.organization.mail_text_set": "{who}: ustawiono tekst wiadomości {mail_text_id} ({brand_owner})",
+  "event.organization.mail_text_removed": "{who}: usunięto tekst wiadomości {mail_text_id} ({brand_owner})",
   "event.organization.changed": "{who}: zmieniono ustawienia organizacji {organization}",
   "event.organization.removed": "{who}: usunięto organizację {organization}",
   "event.smtp_config.added": "{who}: dodano konfigurację {smtp_config}",

@@ -73,6 +73,7 @@ export const refusals: Refusals = {
   MAIL_DOMAIN_PROVEN_ELSEWHERE:
     "Inna organizacja na tym serwerze zweryfikowała tę domenę e-mail. Usuń z DNS jej rekord TXT, aby tę nazwę miał tylko Twój rekord.",
   MAIL_NOT_FOUND: "Nie ma już tej wiadomości. Wczytaj listę ponownie.",
+  MAIL_TEXT_NOT_FOUND: "Nie ma własnego tekstu tej wiadomości w tym języku. Wczytaj listę ponownie.",
   MAIL_SECRET_ERASED: "Link w wiadomości usunięto, gdy wysyłka się nie powiodła. Utwórz nowy link.",
   MALFORMED_MESSAGE: "Serwer nie może odczytać komunikatu. Odśwież stronę.",
   MESSAGE_TOO_LARGE: "Komunikat jest zbyt duży. Użyj krótszych wartości lub mniejszego obrazu.",

@@ -144,6 +144,8 @@ export const first: FirstWords<"pt-BR"> = {
   "event.mail_domain.removed": "{who} removeu o domínio de e-mail {domain}",
   "event.organization.added": "{who} criou a organização {organization}",
   "event.organization.brand_set": "{who} definiu a marca ({brand_owner})",
+  "event.organization.mail_text_set": "{who} definiu o texto de e-mail {mail_text_id} ({brand_owner})",
+  "event.organization.mail_text_removed": "{who} removeu o texto de e-mail {mail_text_id} ({brand_owner})",
   "event.organization.changed": "{who} alterou as configurações da organização {organization}",
   "event.organization.removed": "{who} removeu a organização {organization}",
   "event.smtp_config.added": "{who} adicionou a {smtp_config}",

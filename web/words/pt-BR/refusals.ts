@@ -74,6 +74,7 @@ export const refusals: Refusals = {
   MAIL_DOMAIN_PROVEN_ELSEWHERE:
     "Outra organização deste servidor verificou o domínio de e-mail. Remova do DNS o registro TXT dela, para que só o seu tenha este nome.",
   MAIL_NOT_FOUND: "Este e-mail não existe mais. Recarregue a lista.",
+  MAIL_TEXT_NOT_FOUND: "Não há texto próprio para este e-mail neste idioma. Recarregue a lista.",
   MAIL_SECRET_ERASED: "O link do e-mail foi apagado quando o envio falhou. Crie um novo link.",
   MALFORMED_MESSAGE: "O servidor não consegue ler a mensagem. Recarregue a página.",
   MESSAGE_TOO_LARGE: "A mensagem é grande demais. Use valores mais curtos ou uma imagem menor.",

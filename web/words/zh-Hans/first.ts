@@ -142,6 +142,8 @@ export const first: FirstWords<"zh-Hans"> = {
   "event.mail_domain.removed": "{who} 删除了邮件域名 {domain}",
   "event.organization.added": "{who} 创建了组织“{organization}”",
   "event.organization.brand_set": "{who} 设置了{brand_owner}的品牌",
+  "event.organization.mail_text_set": "{who} 设置了{brand_owner}的邮件文本 {mail_text_id}",
+  "event.organization.mail_text_removed": "{who} 删除了{brand_owner}的邮件文本 {mail_text_id}",
   "event.organization.changed": "{who} 更改了组织“{organization}”的设置",
   "event.organization.removed": "{who} 删除了组织“{organization}”",
   "event.smtp_config.added": "{who} 添加了 {smtp_config}",

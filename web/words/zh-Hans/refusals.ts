@@ -61,6 +61,7 @@ export const refusals: Refusals = {
   MAIL_DOMAIN_PROVEN_ELSEWHERE:
     "此服务器的另一个组织已验证该邮件域名。请从 DNS 中删除该组织的 TXT 记录，使此名称下只有您的记录。",
   MAIL_NOT_FOUND: "该邮件已不存在。请重新加载列表。",
+  MAIL_TEXT_NOT_FOUND: "该邮件没有此语言的自定义文本。请重新加载列表。",
   MAIL_SECRET_ERASED: "邮件发送失败时，其中的链接已被清除。请创建新链接。",
   MALFORMED_MESSAGE: "服务器无法读取此消息。请重新加载页面。",
   MESSAGE_TOO_LARGE: "消息过大。请使用较短的值或较小的图片。",

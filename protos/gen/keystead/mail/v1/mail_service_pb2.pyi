@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from keystead.common.v1 import details_pb2 as _details_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -472,6 +473,7 @@ class MailPreview(_message.Message):
     SUBJECT_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     HTML_FIELD_NUMBER: _builtins.int
+    FIELDS_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
     """Kind of the mail, as in Mail.kind."""
     subject: _builtins.str
@@ -479,6 +481,10 @@ class MailPreview(_message.Message):
     """The plain text part."""
     html: _builtins.str
     """The HTML part."""
+    @_builtins.property
+    def fields(self) -> _containers.RepeatedCompositeFieldContainer[Global___MailTextField]:
+        """The fields of the text that SetMailText can replace."""
+
     def __init__(
         self,
         *,
@@ -486,11 +492,285 @@ class MailPreview(_message.Message):
         subject: _builtins.str = ...,
         text: _builtins.str = ...,
         html: _builtins.str = ...,
+        fields: _abc.Iterable[Global___MailTextField] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["html", b"html", "kind", b"kind", "subject", b"subject", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fields", b"fields", "html", b"html", "kind", b"kind", "subject", b"subject", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___MailPreview: _TypeAlias = MailPreview  # noqa: Y015
+
+@_typing.final
+class MailTextField(_message.Message):
+    """A field of the text of a mail that SetMailText can replace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    PLACES_FIELD_NUMBER: _builtins.int
+    REQUIRED_PLACES_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name of the field: "subject", "title", "text" or "button"."""
+    text: _builtins.str
+    """The text of mails while the field is empty: the own text of the instance, if an organization is selected, or else
+    that of Keystead.
+    """
+    @_builtins.property
+    def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Names of the places for values that an own text may have, such as `rp_name` for `{rp_name}`."""
+
+    @_builtins.property
+    def required_places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Those that an own text must have."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        text: _builtins.str = ...,
+        places: _abc.Iterable[_builtins.str] | None = ...,
+        required_places: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "places", b"places", "required_places", b"required_places", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MailTextField: _TypeAlias = MailTextField  # noqa: Y015
+
+@_typing.final
+class MailText(_message.Message):
+    """The own text of a kind of mail in a language. Places such as `{rp_name}` stand for values."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    MAIL_TEXT_ID_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    BUTTON_FIELD_NUMBER: _builtins.int
+    mail_text_id: _builtins.str
+    """Kind of the mail, as in Mail.kind, and language tag (BCP 47), joined by a full stop."""
+    subject: _builtins.str
+    """Subject."""
+    title: _builtins.str
+    """Heading."""
+    text: _builtins.str
+    """Text below the heading."""
+    button: _builtins.str
+    """Label of the button."""
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+        mail_text_id: _builtins.str = ...,
+        subject: _builtins.str = ...,
+        title: _builtins.str = ...,
+        text: _builtins.str = ...,
+        button: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "details", b"details", "mail_text_id", b"mail_text_id", "subject", b"subject", "text", b"text", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MailText: _TypeAlias = MailText  # noqa: Y015
+
+@_typing.final
+class SetMailTextRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAIL_TEXT_ID_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    BUTTON_FIELD_NUMBER: _builtins.int
+    mail_text_id: _builtins.str
+    """Kind of the mail, as in Mail.kind, and language tag (BCP 47), joined by a full stop."""
+    subject: _builtins.str
+    """Subject, at most 200 characters. Places such as `{rp_name}` stand for values. No own text contains a link, a web
+    address or a mail address.
+    """
+    title: _builtins.str
+    """Heading, at most 200 characters."""
+    text: _builtins.str
+    """Text below the heading, at most 2,000 characters in 20 lines. It has every place of the text of Keystead, except
+    for `{rp_name}`, which may be left out.
+    """
+    button: _builtins.str
+    """Label of the button, at most 60 characters. Empty for kinds without a label of their own."""
+    def __init__(
+        self,
+        *,
+        mail_text_id: _builtins.str = ...,
+        subject: _builtins.str = ...,
+        title: _builtins.str = ...,
+        text: _builtins.str = ...,
+        button: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "mail_text_id", b"mail_text_id", "subject", b"subject", "text", b"text", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetMailTextRequest: _TypeAlias = SetMailTextRequest  # noqa: Y015
+
+@_typing.final
+class SetMailTextResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetMailTextResponse: _TypeAlias = SetMailTextResponse  # noqa: Y015
+
+@_typing.final
+class ListMailTextsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMailTextsRequest: _TypeAlias = ListMailTextsRequest  # noqa: Y015
+
+@_typing.final
+class ListMailTextsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAIL_TEXTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def mail_texts(self) -> _containers.RepeatedCompositeFieldContainer[Global___MailText]: ...
+    def __init__(
+        self,
+        *,
+        mail_texts: _abc.Iterable[Global___MailText] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mail_texts", b"mail_texts"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMailTextsResponse: _TypeAlias = ListMailTextsResponse  # noqa: Y015
+
+@_typing.final
+class RemoveMailTextRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAIL_TEXT_ID_FIELD_NUMBER: _builtins.int
+    mail_text_id: _builtins.str
+    """Kind of the mail and language tag, joined by a full stop."""
+    def __init__(
+        self,
+        *,
+        mail_text_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mail_text_id", b"mail_text_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemoveMailTextRequest: _TypeAlias = RemoveMailTextRequest  # noqa: Y015
+
+@_typing.final
+class RemoveMailTextResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemoveMailTextResponse: _TypeAlias = RemoveMailTextResponse  # noqa: Y015
+
+@_typing.final
+class PreviewMailTextRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAIL_TEXT_ID_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    BUTTON_FIELD_NUMBER: _builtins.int
+    mail_text_id: _builtins.str
+    """As in SetMailText."""
+    subject: _builtins.str
+    """As in SetMailText."""
+    title: _builtins.str
+    """As in SetMailText."""
+    text: _builtins.str
+    """As in SetMailText."""
+    button: _builtins.str
+    """As in SetMailText."""
+    def __init__(
+        self,
+        *,
+        mail_text_id: _builtins.str = ...,
+        subject: _builtins.str = ...,
+        title: _builtins.str = ...,
+        text: _builtins.str = ...,
+        button: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "mail_text_id", b"mail_text_id", "subject", b"subject", "text", b"text", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PreviewMailTextRequest: _TypeAlias = PreviewMailTextRequest  # noqa: Y015
+
+@_typing.final
+class PreviewMailTextResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PREVIEW_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def preview(self) -> Global___MailPreview: ...
+    def __init__(
+        self,
+        *,
+        preview: Global___MailPreview | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["preview", b"preview"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["preview", b"preview"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PreviewMailTextResponse: _TypeAlias = PreviewMailTextResponse  # noqa: Y015

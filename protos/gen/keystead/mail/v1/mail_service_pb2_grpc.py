@@ -27,10 +27,11 @@ if _version_not_supported:
 
 class MailServiceStub:
     """Shows the mails to the users of the instance: pending, sent and failed mails with every delivery attempt. A mail that
-    fails for a temporary reason is retried for at most two days.
+    fails for a temporary reason is retried for at most two days. Manages the own texts of mails of the instance and of
+    organizations.
 
-    The `x-service-orgid` header selects the mails to the users of an organization. Without it, methods act on those of
-    all organizations.
+    The `x-service-orgid` header selects the mails to the users of an organization, or its own texts. Without it, methods
+    act on the mails of all organizations, and on the own texts of the instance.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -63,14 +64,35 @@ class MailServiceStub:
                 request_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailPreviewsRequest.SerializeToString,
                 response_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailPreviewsResponse.FromString,
                 _registered_method=True)
+        self.SetMailText = channel.unary_unary(
+                '/keystead.mail.v1.MailService/SetMailText',
+                request_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.SetMailTextRequest.SerializeToString,
+                response_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.SetMailTextResponse.FromString,
+                _registered_method=True)
+        self.ListMailTexts = channel.unary_unary(
+                '/keystead.mail.v1.MailService/ListMailTexts',
+                request_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailTextsRequest.SerializeToString,
+                response_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailTextsResponse.FromString,
+                _registered_method=True)
+        self.RemoveMailText = channel.unary_unary(
+                '/keystead.mail.v1.MailService/RemoveMailText',
+                request_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.RemoveMailTextRequest.SerializeToString,
+                response_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.RemoveMailTextResponse.FromString,
+                _registered_method=True)
+        self.PreviewMailText = channel.unary_unary(
+                '/keystead.mail.v1.MailService/PreviewMailText',
+                request_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.PreviewMailTextRequest.SerializeToString,
+                response_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.PreviewMailTextResponse.FromString,
+                _registered_method=True)
 
 
 class MailServiceServicer:
     """Shows the mails to the users of the instance: pending, sent and failed mails with every delivery attempt. A mail that
-    fails for a temporary reason is retried for at most two days.
+    fails for a temporary reason is retried for at most two days. Manages the own texts of mails of the instance and of
+    organizations.
 
-    The `x-service-orgid` header selects the mails to the users of an organization. Without it, methods act on those of
-    all organizations.
+    The `x-service-orgid` header selects the mails to the users of an organization, or its own texts. Without it, methods
+    act on the mails of all organizations, and on the own texts of the instance.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -114,10 +136,53 @@ class MailServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListMailPreviews(self, request, context):
-        """Renders every kind of mail by the templates and with the name of the instance or of the selected organization, and
-        with examples in place of a recipient, names and a link. Sends nothing.
+        """Renders every kind of mail by the templates, with the name and the own texts of the instance or of the selected
+        organization, and with examples in place of a recipient, names and a link. Sends nothing.
 
         Permission: `mail.read` on the instance, or in the selected organization.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetMailText(self, request, context):
+        """Sets the own text of a kind of mail in a language, as a whole. Mails by the SMTP configuration of the selected
+        organization, or of the instance, then have it in place of the text of Keystead. An empty field has the own text of
+        the instance, or else that of Keystead. Texts in other languages do not change.
+
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+        invalid field.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListMailTexts(self, request, context):
+        """Lists the own texts of mails of the instance, or of the selected organization.
+
+        Permission: `mail.read` on the instance, or in the selected organization.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RemoveMailText(self, request, context):
+        """Removes the own text of a kind of mail in a language. Mails then have that of the instance, or else that of
+        Keystead.
+
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: NOT_FOUND
+        (`MAIL_TEXT_NOT_FOUND`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PreviewMailText(self, request, context):
+        """Renders a mail as SetMailText would have it, with examples in place of a recipient, names and a link. Stores and
+        sends nothing.
+
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+        invalid field.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -146,6 +211,26 @@ def add_MailServiceServicer_to_server(servicer, server):
                     request_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailPreviewsRequest.FromString,
                     response_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailPreviewsResponse.SerializeToString,
             ),
+            'SetMailText': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetMailText,
+                    request_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.SetMailTextRequest.FromString,
+                    response_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.SetMailTextResponse.SerializeToString,
+            ),
+            'ListMailTexts': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListMailTexts,
+                    request_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailTextsRequest.FromString,
+                    response_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailTextsResponse.SerializeToString,
+            ),
+            'RemoveMailText': grpc.unary_unary_rpc_method_handler(
+                    servicer.RemoveMailText,
+                    request_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.RemoveMailTextRequest.FromString,
+                    response_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.RemoveMailTextResponse.SerializeToString,
+            ),
+            'PreviewMailText': grpc.unary_unary_rpc_method_handler(
+                    servicer.PreviewMailText,
+                    request_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.PreviewMailTextRequest.FromString,
+                    response_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.PreviewMailTextResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'keystead.mail.v1.MailService', rpc_method_handlers)
@@ -156,10 +241,11 @@ def add_MailServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class MailService:
     """Shows the mails to the users of the instance: pending, sent and failed mails with every delivery attempt. A mail that
-    fails for a temporary reason is retried for at most two days.
+    fails for a temporary reason is retried for at most two days. Manages the own texts of mails of the instance and of
+    organizations.
 
-    The `x-service-orgid` header selects the mails to the users of an organization. Without it, methods act on those of
-    all organizations.
+    The `x-service-orgid` header selects the mails to the users of an organization, or its own texts. Without it, methods
+    act on the mails of all organizations, and on the own texts of the instance.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -264,6 +350,114 @@ class MailService:
             '/keystead.mail.v1.MailService/ListMailPreviews',
             keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailPreviewsRequest.SerializeToString,
             keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailPreviewsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetMailText(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.mail.v1.MailService/SetMailText',
+            keystead_dot_mail_dot_v1_dot_mail__service__pb2.SetMailTextRequest.SerializeToString,
+            keystead_dot_mail_dot_v1_dot_mail__service__pb2.SetMailTextResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListMailTexts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.mail.v1.MailService/ListMailTexts',
+            keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailTextsRequest.SerializeToString,
+            keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailTextsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RemoveMailText(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.mail.v1.MailService/RemoveMailText',
+            keystead_dot_mail_dot_v1_dot_mail__service__pb2.RemoveMailTextRequest.SerializeToString,
+            keystead_dot_mail_dot_v1_dot_mail__service__pb2.RemoveMailTextResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PreviewMailText(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.mail.v1.MailService/PreviewMailText',
+            keystead_dot_mail_dot_v1_dot_mail__service__pb2.PreviewMailTextRequest.SerializeToString,
+            keystead_dot_mail_dot_v1_dot_mail__service__pb2.PreviewMailTextResponse.FromString,
             options,
             channel_credentials,
             insecure,

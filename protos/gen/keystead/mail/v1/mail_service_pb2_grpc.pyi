@@ -28,10 +28,11 @@ GRPC_VERSION: str
 
 class MailServiceStub:
     """Shows the mails to the users of the instance: pending, sent and failed mails with every delivery attempt. A mail that
-    fails for a temporary reason is retried for at most two days.
+    fails for a temporary reason is retried for at most two days. Manages the own texts of mails of the instance and of
+    organizations.
 
-    The `x-service-orgid` header selects the mails to the users of an organization. Without it, methods act on those of
-    all organizations.
+    The `x-service-orgid` header selects the mails to the users of an organization, or its own texts. Without it, methods
+    act on the mails of all organizations, and on the own texts of the instance.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -67,19 +68,47 @@ class MailServiceStub:
     message is no longer kept).
     """
     ListMailPreviews: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailPreviewsRequest, _mail_service_pb2.ListMailPreviewsResponse]
-    """Renders every kind of mail by the templates and with the name of the instance or of the selected organization, and
-    with examples in place of a recipient, names and a link. Sends nothing.
+    """Renders every kind of mail by the templates, with the name and the own texts of the instance or of the selected
+    organization, and with examples in place of a recipient, names and a link. Sends nothing.
 
     Permission: `mail.read` on the instance, or in the selected organization.
+    """
+    SetMailText: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.SetMailTextRequest, _mail_service_pb2.SetMailTextResponse]
+    """Sets the own text of a kind of mail in a language, as a whole. Mails by the SMTP configuration of the selected
+    organization, or of the instance, then have it in place of the text of Keystead. An empty field has the own text of
+    the instance, or else that of Keystead. Texts in other languages do not change.
+
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+    invalid field.
+    """
+    ListMailTexts: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailTextsRequest, _mail_service_pb2.ListMailTextsResponse]
+    """Lists the own texts of mails of the instance, or of the selected organization.
+
+    Permission: `mail.read` on the instance, or in the selected organization.
+    """
+    RemoveMailText: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.RemoveMailTextRequest, _mail_service_pb2.RemoveMailTextResponse]
+    """Removes the own text of a kind of mail in a language. Mails then have that of the instance, or else that of
+    Keystead.
+
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: NOT_FOUND
+    (`MAIL_TEXT_NOT_FOUND`).
+    """
+    PreviewMailText: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.PreviewMailTextRequest, _mail_service_pb2.PreviewMailTextResponse]
+    """Renders a mail as SetMailText would have it, with examples in place of a recipient, names and a link. Stores and
+    sends nothing.
+
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+    invalid field.
     """
 
 @_typing.type_check_only
 class MailServiceAsyncStub(MailServiceStub):
     """Shows the mails to the users of the instance: pending, sent and failed mails with every delivery attempt. A mail that
-    fails for a temporary reason is retried for at most two days.
+    fails for a temporary reason is retried for at most two days. Manages the own texts of mails of the instance and of
+    organizations.
 
-    The `x-service-orgid` header selects the mails to the users of an organization. Without it, methods act on those of
-    all organizations.
+    The `x-service-orgid` header selects the mails to the users of an organization, or its own texts. Without it, methods
+    act on the mails of all organizations, and on the own texts of the instance.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -112,18 +141,46 @@ class MailServiceAsyncStub(MailServiceStub):
     message is no longer kept).
     """
     ListMailPreviews: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailPreviewsRequest, _mail_service_pb2.ListMailPreviewsResponse]  # type: ignore[assignment]
-    """Renders every kind of mail by the templates and with the name of the instance or of the selected organization, and
-    with examples in place of a recipient, names and a link. Sends nothing.
+    """Renders every kind of mail by the templates, with the name and the own texts of the instance or of the selected
+    organization, and with examples in place of a recipient, names and a link. Sends nothing.
 
     Permission: `mail.read` on the instance, or in the selected organization.
+    """
+    SetMailText: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.SetMailTextRequest, _mail_service_pb2.SetMailTextResponse]  # type: ignore[assignment]
+    """Sets the own text of a kind of mail in a language, as a whole. Mails by the SMTP configuration of the selected
+    organization, or of the instance, then have it in place of the text of Keystead. An empty field has the own text of
+    the instance, or else that of Keystead. Texts in other languages do not change.
+
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+    invalid field.
+    """
+    ListMailTexts: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailTextsRequest, _mail_service_pb2.ListMailTextsResponse]  # type: ignore[assignment]
+    """Lists the own texts of mails of the instance, or of the selected organization.
+
+    Permission: `mail.read` on the instance, or in the selected organization.
+    """
+    RemoveMailText: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.RemoveMailTextRequest, _mail_service_pb2.RemoveMailTextResponse]  # type: ignore[assignment]
+    """Removes the own text of a kind of mail in a language. Mails then have that of the instance, or else that of
+    Keystead.
+
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: NOT_FOUND
+    (`MAIL_TEXT_NOT_FOUND`).
+    """
+    PreviewMailText: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.PreviewMailTextRequest, _mail_service_pb2.PreviewMailTextResponse]  # type: ignore[assignment]
+    """Renders a mail as SetMailText would have it, with examples in place of a recipient, names and a link. Stores and
+    sends nothing.
+
+    Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+    invalid field.
     """
 
 class MailServiceServicer(metaclass=_abc_1.ABCMeta):
     """Shows the mails to the users of the instance: pending, sent and failed mails with every delivery attempt. A mail that
-    fails for a temporary reason is retried for at most two days.
+    fails for a temporary reason is retried for at most two days. Manages the own texts of mails of the instance and of
+    organizations.
 
-    The `x-service-orgid` header selects the mails to the users of an organization. Without it, methods act on those of
-    all organizations.
+    The `x-service-orgid` header selects the mails to the users of an organization, or its own texts. Without it, methods
+    act on the mails of all organizations, and on the own texts of the instance.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
     permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
@@ -178,10 +235,61 @@ class MailServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _mail_service_pb2.ListMailPreviewsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_mail_service_pb2.ListMailPreviewsResponse, _abc.Awaitable[_mail_service_pb2.ListMailPreviewsResponse]]:
-        """Renders every kind of mail by the templates and with the name of the instance or of the selected organization, and
-        with examples in place of a recipient, names and a link. Sends nothing.
+        """Renders every kind of mail by the templates, with the name and the own texts of the instance or of the selected
+        organization, and with examples in place of a recipient, names and a link. Sends nothing.
 
         Permission: `mail.read` on the instance, or in the selected organization.
+        """
+
+    @_abc_1.abstractmethod
+    def SetMailText(
+        self,
+        request: _mail_service_pb2.SetMailTextRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_mail_service_pb2.SetMailTextResponse, _abc.Awaitable[_mail_service_pb2.SetMailTextResponse]]:
+        """Sets the own text of a kind of mail in a language, as a whole. Mails by the SMTP configuration of the selected
+        organization, or of the instance, then have it in place of the text of Keystead. An empty field has the own text of
+        the instance, or else that of Keystead. Texts in other languages do not change.
+
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+        invalid field.
+        """
+
+    @_abc_1.abstractmethod
+    def ListMailTexts(
+        self,
+        request: _mail_service_pb2.ListMailTextsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_mail_service_pb2.ListMailTextsResponse, _abc.Awaitable[_mail_service_pb2.ListMailTextsResponse]]:
+        """Lists the own texts of mails of the instance, or of the selected organization.
+
+        Permission: `mail.read` on the instance, or in the selected organization.
+        """
+
+    @_abc_1.abstractmethod
+    def RemoveMailText(
+        self,
+        request: _mail_service_pb2.RemoveMailTextRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_mail_service_pb2.RemoveMailTextResponse, _abc.Awaitable[_mail_service_pb2.RemoveMailTextResponse]]:
+        """Removes the own text of a kind of mail in a language. Mails then have that of the instance, or else that of
+        Keystead.
+
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: NOT_FOUND
+        (`MAIL_TEXT_NOT_FOUND`).
+        """
+
+    @_abc_1.abstractmethod
+    def PreviewMailText(
+        self,
+        request: _mail_service_pb2.PreviewMailTextRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_mail_service_pb2.PreviewMailTextResponse, _abc.Awaitable[_mail_service_pb2.PreviewMailTextResponse]]:
+        """Renders a mail as SetMailText would have it, with examples in place of a recipient, names and a link. Stores and
+        sends nothing.
+
+        Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
+        invalid field.
         """
 
 def add_MailServiceServicer_to_server(servicer: MailServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
