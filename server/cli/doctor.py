@@ -9,10 +9,10 @@ import uvloop
 
 from server.cli.installation import configure_logs, existing_dsn
 from server.operate import doctor as checkup
-from server.operate.doctor.findings import Finding, State
 from server.settings.problems import InvalidSettingsError
 from server.settings.settings import Settings
 from server.settings.unknown import unknown_variables
+from server.system.checks.findings import Finding, State
 from server.values.errors import OperatorError
 
 

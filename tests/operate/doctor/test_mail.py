@@ -5,7 +5,7 @@ from pathlib import Path
 from server.deliveries.loop import Pace
 from server.mail.outbox import MailKind
 from server.operate import doctor
-from server.operate.doctor.findings import Finding, State
+from server.system.checks.findings import Finding, State
 from tests.conftest import Installation, MakeInstance
 from tests.operate.doctor.installation import (
     add_smtp_config,

@@ -8,9 +8,9 @@ import asyncpg
 import pytest
 
 from server.operate import doctor
-from server.operate.doctor import postgresql
-from server.operate.doctor.findings import State
 from server.store.database import connected
+from server.system.checks import postgresql
+from server.system.checks.findings import State
 from tests.conftest import Installation
 from tests.operate.doctor.installation import execute, findings_of, only, settings_of
 from tests.support import process

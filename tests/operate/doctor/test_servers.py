@@ -6,8 +6,8 @@ import pytest
 
 from server.crypto.encryption_keys import RunningServer
 from server.crypto.keyring import Keyring
-from server.operate.doctor.findings import State
-from server.operate.doctor.servers import judged
+from server.system.checks.findings import State
+from server.system.checks.servers import judged
 from tests.conftest import Installation
 from tests.operate.doctor.installation import only
 from tests.support.given import Instance

@@ -3,9 +3,9 @@
 from server.crypto import encryption_keys
 from server.crypto.encryption_keys import RunningServer, described
 from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
-from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.settings.settings import Settings
 from server.store.database import Statements
+from server.system.checks.findings import Finding, ok, problem, warning
 from server.values.counted import counted
 
 

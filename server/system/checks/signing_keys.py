@@ -3,11 +3,11 @@
 from datetime import timedelta
 from typing import Final
 
-from server.operate.doctor.findings import Finding, ok, warning
 from server.settings.settings import Settings
 from server.signing import store as signing_store
 from server.signing.schedule import Schedule
 from server.store.database import Statements
+from server.system.checks.findings import Finding, ok, warning
 
 # Maximum delay of the publication of the next key. A server publishes a due key within ten minutes.
 _OVERDUE: Final = timedelta(hours=1)

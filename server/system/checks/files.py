@@ -6,10 +6,10 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from server.operate.doctor.findings import Finding, State, ok, problem, warning
 from server.settings.settings import Settings
 from server.settings.sources import PREFIX, variable
 from server.settings.types import holds_secret, nearest_existing
+from server.system.checks.findings import Finding, State, ok, problem, warning
 
 # Free space of the data directory. Besides the data, PostgreSQL keeps up to 1 GB of write-ahead log
 # (max_wal_size), and stops without space for the next segment of 16 MB.

@@ -10,10 +10,10 @@ from server.crypto.server_certificate import (
     load_client_authorities,
     load_key_pair,
 )
-from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.settings.ports import is_for_others
 from server.settings.settings import Settings
 from server.settings.sources import PREFIX
+from server.system.checks.findings import Finding, ok, problem, warning
 
 # A certificate that expires within this time should have been renewed.
 _SOON: Final = timedelta(days=14)

@@ -1,7 +1,7 @@
 """The users who can administer the instance."""
 
-from server.operate.doctor.findings import Finding, ok, problem
 from server.store.database import Statements
+from server.system.checks.findings import Finding, ok, problem
 from server.user import token_store
 
 

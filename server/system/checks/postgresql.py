@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.settings.settings import Settings
 from server.settings.sources import PREFIX
 from server.store.database import Statements
 from server.store.statement import statement
+from server.system.checks.findings import Finding, ok, problem, warning
 from server.values.counted import counted
 
 _OLDEST_VERSION: Final = 150_000  # as in server_version_num: 15.0

@@ -8,9 +8,9 @@ from server.log import witness
 from server.log.checkpoints import last_checkpoint, uncovered_for
 from server.log.partitions import misplaced_events
 from server.log.witness import CheckpointFileError
-from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.settings.settings import Settings
 from server.store.database import Statements
+from server.system.checks.findings import Finding, ok, problem, warning
 from server.values.counted import counted
 
 _OLDEST_UNCOVERED: Final = timedelta(hours=1)

@@ -1,8 +1,8 @@
 """Webhooks and logout tokens that were not delivered."""
 
-from server.operate.doctor.findings import Finding, ok, warning
 from server.push import delivery_store
 from server.store.database import Statements
+from server.system.checks.findings import Finding, ok, warning
 from server.values.counted import counted
 
 

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.settings.settings import Settings
 from server.settings.sources import PREFIX
 from server.store.database import Statements
 from server.store.rows import from_row
 from server.store.statement import statement
+from server.system.checks.findings import Finding, ok, problem, warning
 
 # The settings of PostgreSQL for replication, and whether its Patroni is older than 3.2: newer ones
 # name their sessions "Patroni heartbeat" and "Patroni restapi".
