@@ -60,8 +60,8 @@ async def _document(settings: Settings, rp_id: str, connections: Connections) ->
         return warning(
             "former domain",
             f"{address} does not list {', '.join(missing)}, so browsers use passkeys of {rp_id}"
-            f" only at {settings.origins_of_former(rp_id)[0]}.{why} Let this address lead to the"
-            " web port, which serves the document.",
+            f" only at {settings.origins_of_former(rp_id)[0]}.{why}",
+            "Let this address lead to the web port, which serves the document.",
         )
     return ok("former domain", f"{address} lists the origins of today.")
 
@@ -77,8 +77,8 @@ def _stranded(settings: Settings, counts: Counts) -> list[Finding]:
             "passkeys",
             f"{PREFIX}RP_ID is {settings.rp_id}, so {counts.stranded} of"
             f" {counted(counts.passkeys, 'passkey')}, of {counted(counts.stranded_users, 'user')},"
-            f" can no longer be used (registered for {', '.join(counts.other_rp_ids)}). Add"
-            f" the former ID to {PREFIX}FORMER_RP_IDS, if you have its domain.",
+            f" can no longer be used (registered for {', '.join(counts.other_rp_ids)}).",
+            f"Add the former ID to {PREFIX}FORMER_RP_IDS, if you have its domain.",
         )
     return ok("passkeys", f"{counts.passkeys}, all of known RP IDs.")
 
@@ -116,7 +116,8 @@ def _origins(counts: Counts) -> list[Finding]:
             "passkey origins",
             f"{counted(counts.elsewhere, 'passkey was', 'passkeys were')} registered on"
             f" {', '.join(counts.other_origins)}, which {PREFIX}RP_ORIGINS no longer contains."
-            " They still work on its origins. If users still visit the removed one, add it again.",
+            " They still work on its origins.",
+            "If users still visit the removed one, add it again.",
         )
     return ok("passkey origins", "All were registered on configured origins.")
 
@@ -129,7 +130,7 @@ def _user_verification(settings: Settings, counts: Counts) -> list[Finding]:
             f"{PREFIX}RP_USER_VERIFICATION is required, but"
             f" {counted(counts.unverified_users, 'user')} registered"
             f" {counted(counts.unverified, 'passkey')} without it. Users whose device"
-            " cannot verify them are locked out. Set it to preferred, or ask them to register"
-            " another passkey.",
+            " cannot verify them are locked out.",
+            "Set it to preferred, or ask them to register another passkey.",
         )
     return ok("user verification", f"It is {settings.rp_user_verification}.")

@@ -32,14 +32,14 @@ def _data_dir(folder: Path) -> list[Finding]:
     if not os.access(nearest_existing(folder), os.R_OK | os.W_OK | os.X_OK):
         return problem(
             "data directory",
-            f"This user cannot write to {folder} or create it. Run Keystead as its owner, or"
-            f" set {PREFIX}DATA_DIR to another directory.",
+            f"This user cannot write to {folder} or create it.",
+            f"Run Keystead as its owner, or set {PREFIX}DATA_DIR to another directory.",
         )
     if not folder.exists():
         return warning("data directory", f"{folder} does not exist; the server creates it.")
     if folder.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return problem(
-            "data directory", f"Other users can write to {folder}. Run: chmod go-w {folder}"
+            "data directory", f"Other users can write to {folder}.", f"Run: chmod go-w {folder}"
         )
     return ok("data directory", f"Only its owner can change {folder}.")
 
@@ -56,9 +56,9 @@ def _disk_space(folder: Path) -> list[Finding]:
         f" {PREFIX}DATA_DIR."
     )
     if free < _TOO_LITTLE_SPACE:
-        return problem("disk space", f"Only {left}: writes fail, or soon will. {advice}")
+        return problem("disk space", f"Only {left}: writes fail, or soon will.", advice)
     if free < _LITTLE_SPACE:
-        return warning("disk space", f"Only {left}, which may need 1000 MB for a while. {advice}")
+        return warning("disk space", f"Only {left}, which may need 1000 MB for a while.", advice)
     return ok("disk space", f"{left}.")
 
 
@@ -76,7 +76,8 @@ def _secret_files(settings: Settings) -> list[Finding]:
         Finding(
             "secret files",
             State.WARNING,
-            f"{name} is in {path}, which every user can read. Run: chmod o-r {path}",
+            f"{name} is in {path}, which every user can read.",
+            f"Run: chmod o-r {path}",
         )
         for name, path in files.items()
         if _everybody_may_read(path)

@@ -18,23 +18,32 @@ class State(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of a check; `message` describes the state and, unless it is ok, the remedy."""
+    """The result of a check.
+
+    `fact` has the remedy, too, if it is the text of an error.
+    """
 
     check: str
     state: State
-    message: str
+    fact: str
+    remedy: str = ""
+
+    @property
+    def message(self) -> str:
+        """The fact and the remedy."""
+        return f"{self.fact} {self.remedy}".rstrip()
 
 
-def ok(check: str, message: str) -> list[Finding]:
+def ok(check: str, fact: str) -> list[Finding]:
     """No problem."""
-    return [Finding(check, State.OK, message)]
+    return [Finding(check, State.OK, fact)]
 
 
-def warning(check: str, message: str) -> list[Finding]:
+def warning(check: str, fact: str, remedy: str = "") -> list[Finding]:
     """Something may break."""
-    return [Finding(check, State.WARNING, message)]
+    return [Finding(check, State.WARNING, fact, remedy)]
 
 
-def problem(check: str, message: str) -> list[Finding]:
+def problem(check: str, fact: str, remedy: str = "") -> list[Finding]:
     """Something is broken."""
-    return [Finding(check, State.PROBLEM, message)]
+    return [Finding(check, State.PROBLEM, fact, remedy)]

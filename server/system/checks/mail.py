@@ -12,7 +12,9 @@ async def check(database: Statements) -> list[Finding]:
     """Reports failed and delayed mails, such as registration links, which nobody would notice."""
     if not await smtp_store.list_organizations(database):
         return warning(
-            "mail", "No SMTP configuration is set, so no mail is sent. Add one: keystead smtp add"
+            "mail",
+            "No SMTP configuration is set, so no mail is sent.",
+            "Add one: keystead smtp add",
         )
     return await _unaligned(database) + await _undelivered(database)
 
@@ -35,11 +37,13 @@ async def _undelivered(database: Statements) -> list[Finding]:
         why = (
             f"the last reason was {undelivered.last_reason}"
             if undelivered.last_reason
-            else "none of them was attempted: check that a server runs"
+            else "none of them was attempted"
         )
+        check_that_one_runs = "" if undelivered.last_reason else "Check that a server runs. "
         return warning(
             "mail",
             f"{counted(undelivered.failed, 'mail')} failed within a day,"
-            f" {counted(undelivered.delayed, 'is', 'are')} overdue; {why}. See: keystead mail list",
+            f" {counted(undelivered.delayed, 'is', 'are')} overdue; {why}.",
+            f"{check_that_one_runs}See: keystead mail list",
         )
     return ok("mail", "An SMTP configuration is set, no mail is overdue or failed within a day.")

@@ -24,8 +24,8 @@ def _rp_id(settings: Settings) -> list[Finding]:
         return warning(
             "relying party",
             f"{PREFIX}RP_ID is {settings.rp_id}, while the server listens on"
-            f" {settings.http_address}: passkeys work only in browsers on this machine. Set"
-            f" {PREFIX}RP_ID and {PREFIX}RP_ORIGINS to the domain that users see.",
+            f" {settings.http_address}: passkeys work only in browsers on this machine.",
+            f"Set {PREFIX}RP_ID and {PREFIX}RP_ORIGINS to the domain that users see.",
         )
     return ok("relying party", f"{settings.rp_id}, on {', '.join(settings.rp_origins)}.")
 
@@ -38,7 +38,8 @@ def _link_page(settings: Settings) -> list[Finding]:
         return problem(
             "link page",
             f"{settings.passkey_page} is not served over https, so browsers offer no passkeys"
-            f" there. Serve it over TLS and set {PREFIX}PASSKEY_PAGE_URL.",
+            " there.",
+            f"Serve it over TLS and set {PREFIX}PASSKEY_PAGE_URL.",
         )
     _, port = split_host_port(settings.http_address, lowest_port=0)
     tls = settings.tls_files is not None
@@ -51,12 +52,14 @@ def _link_page(settings: Settings) -> list[Finding]:
         return warning(
             "link page",
             f"Registration links open {settings.passkey_page}, but the web port is {here} on this"
-            f" machine. Name {here} first in {PREFIX}RP_ORIGINS, or set {PREFIX}PASSKEY_PAGE_URL.",
+            " machine.",
+            f"Name {here} first in {PREFIX}RP_ORIGINS, or set {PREFIX}PASSKEY_PAGE_URL.",
         )
     if origin not in settings.passkey_origins:
         return problem(
             "link page",
             f"{settings.passkey_page} is on none of {PREFIX}RP_ORIGINS, so every registration by a"
-            f" link is refused. Add {origin} there, or change {PREFIX}PASSKEY_PAGE_URL.",
+            " link is refused.",
+            f"Add {origin} there, or change {PREFIX}PASSKEY_PAGE_URL.",
         )
     return ok("link page", f"Registration links open {settings.passkey_page}.")

@@ -84,7 +84,7 @@ async def test_a_database_server_of_an_old_release_is_a_problem(instance: Instan
     [found] = postgresql.version(replace(seen, version=140_012))
 
     assert found.state is State.PROBLEM
-    assert found.message == "PostgreSQL 14 is too old: use 15 or newer."
+    assert found.message == "PostgreSQL 14 is too old. Use 15 or newer."
 
 
 async def test_a_database_server_that_was_never_migrated_is_a_problem(

@@ -1,6 +1,6 @@
 """The servers that run, and their keys."""
 
-from datetime import timedelta
+from datetime import UTC, datetime
 
 import pytest
 
@@ -17,7 +17,7 @@ _OTHER = Keyring([bytes(range(32))])
 
 
 def _server(keyring: Keyring = _KEYRING, *, is_listed: bool = True) -> RunningServer:
-    return RunningServer("here", 12, keyring.key_ids, timedelta(seconds=3), is_listed)
+    return RunningServer("here", 12, keyring.key_ids, datetime.now(UTC), is_listed, 72)
 
 
 async def test_servers_are_shown_with_their_keys(instance: Instance) -> None:
