@@ -66,6 +66,7 @@ async def _examine(settings: Settings, database: Database, *, smtp: bool) -> lis
     secrets = await stored_secrets.check(settings, database)
     findings = [
         *await checks.of_database(settings, database),
+        *await mail.check_senders(database),
         *secrets,
         *await passkeys.check(settings, database),
         *await passkeys.check_former(settings),

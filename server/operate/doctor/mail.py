@@ -1,4 +1,4 @@
-"""The templates of mails, and the SMTP server."""
+"""The templates of mails, the senders of organizations, and the SMTP servers."""
 
 import asyncio
 from itertools import chain
@@ -14,6 +14,7 @@ from server.smtp import store as smtp_store
 from server.smtp.oauth.tokens import MailboxTokens
 from server.store.database import Statements
 from server.system.checks.findings import Finding, State, problem
+from server.system.checks.mail import check_sender
 from server.wiring.options import mail_templates, smtp_options
 
 # Servers that are asked at once.
@@ -27,6 +28,15 @@ def check_templates(settings: Settings) -> list[Finding]:
     except MailTemplateError as error:
         return problem("mail templates", str(error))
     return []
+
+
+async def check_senders(database: Statements) -> list[Finding]:
+    """The configurations of organizations, of which there may be thousands."""
+    return [
+        finding
+        for organization_id in filter(None, await smtp_store.list_organizations(database))
+        for finding in await check_sender(database, organization_id)
+    ]
 
 
 async def try_smtp(settings: Settings, database: Statements) -> list[Finding]:

@@ -10,25 +10,23 @@ from server.values.counted import counted
 
 async def check(database: Statements) -> list[Finding]:
     """Reports failed and delayed mails, such as registration links, which nobody would notice."""
-    if not await smtp_store.list_organizations(database):
+    if not await smtp_store.exists(database):
         return warning(
             "mail",
             "No SMTP configuration is set, so no mail is sent.",
             "Add one: keystead smtp add",
         )
-    return await _unaligned(database) + await _undelivered(database)
+    return await check_sender(database, "") + await _undelivered(database)
 
 
-async def _unaligned(database: Statements) -> list[Finding]:
-    """The configurations whose mails may fail by DMARC."""
-    findings = []
-    for organization_id in await smtp_store.list_organizations(database):
-        config = await smtp_store.GET.one_or_none(database, organization_id=organization_id)
-        problem = config and alignment_problem(config.sender_address, config.mailbox)
-        if problem:
-            of = f"Organization {organization_id}: " if organization_id else ""
-            findings += warning("mail sender", f"{of}{problem}")
-    return findings
+async def check_sender(database: Statements, organization_id: str) -> list[Finding]:
+    """Whether mails of a configuration may fail by DMARC; the empty one is that of the instance."""
+    config = await smtp_store.GET.one_or_none(database, organization_id=organization_id)
+    problem = config and alignment_problem(config.sender_address, config.mailbox)
+    if not problem:
+        return []
+    of = f"Organization {organization_id}: " if organization_id else ""
+    return warning("mail sender", f"{of}{problem}")
 
 
 async def _undelivered(database: Statements) -> list[Finding]:
