@@ -53,10 +53,13 @@ class SystemService(pb_grpc.SystemServiceServicer):
         return pb.GetSystemResponse(system=self._system(state))
 
     def _system(self, state: SystemState) -> Nested:
+        release = installed.release()
         return nested(
             pb.System,
             state,
-            **installed.release()._asdict(),
+            version=release.version,
+            commit=release.commit,
+            python_version=release.python_version,
             examined_at=timestamp(state.examined_at),
             started_at=timestamp(self._started_at),
             workers=self._settings.workers,
