@@ -1,0 +1,1 @@
+import{K as e,L as t,U as n,n as r,pt as i}from"./index-3hVy5lbS.js";import{n as a}from"./view_words-D2BMweQC.js";function o({roles:t,lockedAt:i}){return e`${i?r(a(`user.locked`),`bad`):n} ${t.map(e=>r(s(e)))}`}function s(e){return t(`value.ROLE_${i[e]}`)??i[e]}export{s as n,o as t};

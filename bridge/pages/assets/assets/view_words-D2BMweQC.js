@@ -1,0 +1,1 @@
+import{V as e}from"./index-3hVy5lbS.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};
