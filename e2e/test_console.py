@@ -102,6 +102,8 @@ def _with_many_users(dsn: str) -> Route:
         "console_many_users.test.js",
         "console_inviting.test.js",
         "console_figures.test.js",
+        "console_search.test.js",
+        "console_system.test.js",
     ],
 )
 async def test_administrators_can_use_the_console(

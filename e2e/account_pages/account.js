@@ -58,7 +58,7 @@ describe("a person who is signed in", () => {
     await page.getByLabel("Language").fill("no language");
     await person.press("Save");
     await person.press("Use a passkey");
-    await page.getByText("The server refuses this").waitFor();
+    await page.getByText("Enter a language tag such as en or pt-BR.").waitFor();
     await page.getByLabel("Language").fill("pt-BR");
     await person.press("Save");
 

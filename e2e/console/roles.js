@@ -6,7 +6,7 @@ import { administrator, newOrganization } from "./person.js";
 import { given, PATIENT } from "../world.js";
 
 const PLACES = {
-  ROLE_INSTANCE_OWNER: ["Overview", "Organizations", "Users", "Sessions", "Groups", "Attributes", "Applications", "Identity providers", "Mail", "Webhooks", "Events"],
+  ROLE_INSTANCE_OWNER: ["Overview", "Organizations", "Users", "Sessions", "Groups", "Attributes", "Applications", "Identity providers", "Mail", "Webhooks", "Events", "System"],
   ROLE_ORG_OWNER: ["Overview", "Organizations", "Users", "Sessions", "Groups", "Attributes", "Applications", "Identity providers", "Mail", "Webhooks", "Events"],
   ROLE_ORG_USER_MANAGER: ["Overview", "Users", "Sessions", "Attributes", "Mail"],
   ROLE_ORG_APPLICATION_MANAGER: ["Overview", "Groups", "Attributes", "Applications"],

@@ -115,6 +115,7 @@ const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId,
   "#/mail/templates": "Mail",
   "#/mail/templates/passkey_added": "Mail",
   "#/events": "Events",
+  "#/system": "System",
   "#/nowhere": "This page does not exist",
   "#/groups/0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21": "This does not exist",
 });

@@ -158,7 +158,7 @@ describe("a refusal after which the person can try again", () => {
     const violations = [{ field: "passkeyName", description: "must not contain control characters" }];
     await refuse(person.page, SAVE, INVALID_ARGUMENT, "INVALID_FIELDS", { violations });
     await person.press("Create passkey");
-    await person.page.getByText("The name must not contain control characters.").waitFor();
+    await person.page.getByText("Remove line breaks and control characters.").waitFor();
     assert.equal(await person.focused(), "Name of this passkey");
 
     await person.page.unroute(`**/${SAVE}`);

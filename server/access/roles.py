@@ -62,6 +62,7 @@ _AUDITOR = frozenset(each for each in _ORG_OWNER if each.endswith(".read")) - {"
 PERMISSIONS = _ORG_OWNER | {
     "mail.write",
     "session.introspect",
+    "system.read",
 }
 # The permissions of the other roles, in the organization of their holder.
 PERMISSIONS_OF: Mapping[Role, frozenset[str]] = {

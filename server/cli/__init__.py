@@ -77,6 +77,7 @@ COMMANDS: Final = (
     StandIn("session"),
     StandIn("settings", "server.cli.settings:settings"),
     StandIn("smtp"),
+    StandIn("system"),
     StandIn("token"),
     StandIn("user"),
     StandIn("work", "server.cli.serve:work", hidden=True),

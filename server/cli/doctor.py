@@ -1,6 +1,5 @@
 """`keystead doctor`."""
 
-import dataclasses
 import json
 import sys
 
@@ -9,10 +8,10 @@ import uvloop
 
 from server.cli.installation import configure_logs, existing_dsn
 from server.operate import doctor as checkup
-from server.operate.doctor.findings import Finding, State
 from server.settings.problems import InvalidSettingsError
 from server.settings.settings import Settings
 from server.settings.unknown import unknown_variables
+from server.system.checks.findings import Finding, State
 from server.values.errors import OperatorError
 
 
@@ -28,13 +27,17 @@ def doctor(*, as_json: bool, smtp: bool) -> None:
     """
     findings = _findings(smtp=smtp)
     if as_json:
-        shown = {"findings": [dataclasses.asdict(finding) for finding in findings]}
+        shown = {"findings": [_row(each) for each in findings]}
         click.echo(json.dumps(shown, ensure_ascii=False, indent=2))
     else:
         for each in findings:
             click.echo(f"{each.state:<8} {each.check}: {each.message}")
     if any(finding.state is State.PROBLEM for finding in findings):
         sys.exit(1)
+
+
+def _row(finding: Finding) -> dict[str, str]:
+    return {"check": finding.check, "state": finding.state, "message": finding.message}
 
 
 def _findings(*, smtp: bool) -> list[Finding]:

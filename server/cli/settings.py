@@ -1,18 +1,14 @@
 """`keystead settings`."""
 
 import json
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 import click
-from pydantic.fields import FieldInfo
 
 from server.cli.parameters import json_option
 from server.settings.problems import InvalidSettingsError
 from server.settings.settings import Settings
-from server.settings.sources import SettingOrigin, variable
-from server.settings.types import holds_secret
-
-_DEFAULT = SettingOrigin("default", "default")
+from server.settings.shown import ShownSetting, shown, text_of
 
 
 @click.command("settings")
@@ -26,51 +22,29 @@ def settings(*, as_json: bool) -> None:
         loaded, origins, problem = Settings.load(), Settings.origins(), None
     except InvalidSettingsError as error:
         loaded, origins, problem = None, {}, error
-    for name, field in Settings.model_fields.items():
-        default = field.get_default(call_default_factory=True, validated_data={})
-        row = {
-            "name": variable(name),
-            "value": _plain(getattr(loaded, name) if loaded else default),
-            "source": origins.get(name, _DEFAULT).source,
-            "origin": origins.get(name, _DEFAULT).name,
-            "default": _plain(default),
-            "description": _description(field),
-        }
-        click.echo(json.dumps(row, ensure_ascii=False) if as_json else _text(row))
+    for each in shown(loaded, origins):
+        click.echo(json.dumps(_row(each), ensure_ascii=False) if as_json else _text(each))
     if problem:
         raise problem
 
 
-def _plain(value: object) -> Any:
-    """The value for JSON, without secrets."""
-    match value:
-        case _ if holds_secret(value):
-            return "(set)"
-        case tuple():
-            return list(value)
-        case bool() | int() | float() | None:
-            return value
-        case _:
-            return str(value)
+def _row(setting: ShownSetting) -> dict[str, Any]:
+    return {
+        "name": setting.name,
+        "value": setting.value,
+        "source": setting.origin.source,
+        "origin": setting.origin.name,
+        "default": setting.default,
+        "description": setting.description,
+    }
 
 
-def _text(row: dict[str, Any]) -> str:
+def _text(setting: ShownSetting) -> str:
     return (
-        f"{row['name']} = {_words(row['value'])} ({row['origin']})"
-        f"\n    {row['description']} Default: {_words(row['default'])}"
+        f"{setting.name} = {_words(setting.value)} ({setting.origin.name})"
+        f"\n    {setting.description} Default: {_words(setting.default)}"
     )
 
 
 def _words(value: Any) -> str:
-    """The value as the text of an environment variable."""
-    if value in (None, []):
-        return "(none)"
-    if isinstance(value, list):
-        return ",".join(value)
-    return json.dumps(value) if isinstance(value, bool) else str(value).removesuffix(".0")
-
-
-def _description(field: FieldInfo) -> str:
-    words = get_args(field.annotation) if get_origin(field.annotation) is Literal else ()
-    choice = f" One of {', '.join(words)}." if words else ""
-    return f"{field.description}{choice}"
+    return text_of(value) or "(none)"

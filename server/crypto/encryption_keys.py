@@ -76,8 +76,9 @@ _FORGET_GONE = statement(
 
 # The running servers, and whether they may store secrets.
 _LIST = statement("""
-select host_name, process_id, key_ids, clock_timestamp() - seen_at as unseen,
-    exists (select from encryption_keys where key_id = servers.key_ids[1]) as is_listed
+select host_name, process_id, key_ids, seen_at,
+    exists (select from encryption_keys where key_id = servers.key_ids[1]) as is_listed,
+    coalesce(schema_version, 0) as schema_version
 from servers where seen_at >= clock_timestamp() - :gone_after::interval
 order by host_name, process_id""")
 
@@ -110,8 +111,9 @@ class RunningServer(NamedTuple):
     host_name: str
     process_id: int
     key_ids: Sequence[str]
-    unseen: timedelta
+    seen_at: datetime
     is_listed: bool
+    schema_version: int
 
     def __str__(self) -> str:
         return f"process {self.process_id} on {self.host_name}"

@@ -30,6 +30,10 @@ select position, cursor_offset, has_more,
     case when has_more and position > 0 then origin <> event_log_origin() end as is_elsewhere
 from last_event_position, (select exists (select from unpositioned_events) as has_more) as queue""")
 
+# The number of events that wait for a position, of those that are counted.
+_COUNT_WAITING = statement("""
+select count(*) as events from (select from unpositioned_events limit 1000) as counted""")
+
 # Assigns positions to the events that wait, unless another process does. Within an aggregate they
 # follow its sequences: a later event is never visible without the earlier ones.
 _ASSIGN = statement("""
@@ -122,6 +126,11 @@ async def end_of_log(database: Statements) -> LogEnd:
 async def last_position(database: Statements) -> int:
     """The position of the latest event that has one; 0 without events."""
     return (await end_of_log(database)).position
+
+
+async def count_waiting(database: Statements) -> int:
+    """The number of events that wait for a position, at most 1000."""
+    return int((await database.fetch_one(_COUNT_WAITING))["events"])
 
 
 def _end(row: Row) -> LogEnd:

@@ -71,7 +71,9 @@ def _details(failure: Failure, request_id: str) -> Iterator[Message]:
     if failure.violations:
         violations = [
             error_details_pb2.BadRequest.FieldViolation(
-                field=violation.field, description=_shown(violation.description)
+                field=violation.field,
+                description=_shown(violation.description),
+                reason=violation.reason,
             )
             for violation in failure.violations
         ]

@@ -1,9 +1,10 @@
 """The schedule of signing keys: pure functions of the database's clock."""
 
-from collections.abc import Sequence
+import enum
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 # The lifetime of the JWT of a session.
 TOKEN_LIFETIME: Final = timedelta(minutes=5)
@@ -27,7 +28,24 @@ class SigningKey:
 
     kid: str
     public_key: str
+    created_at: datetime
     signs_at: datetime
+
+
+class KeyState(enum.StrEnum):
+    """The use of a key."""
+
+    NEXT = enum.auto()
+    CURRENT = enum.auto()
+    FORMER = enum.auto()
+
+
+class ScheduledKey(NamedTuple):
+    """A key, and the time of its next state or, of a former key, of its removal."""
+
+    key: SigningKey
+    state: KeyState
+    changes_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +83,18 @@ class Schedule:
     def needs_key(self) -> bool:
         """Whether a key must be added: the first one, or the next one."""
         return self.current is None or (self.rotates_at is not None and self.rotates_at <= self.now)
+
+    def scheduled(self) -> Iterator[ScheduledKey]:
+        """The keys with their states."""
+        for place, key in enumerate(self.keys):
+            successor = self.keys[place + 1] if place + 1 < len(self.keys) else None
+            succeeds_at = successor.signs_at if successor else key.signs_at + INTERVAL
+            if key is self.current:
+                yield ScheduledKey(key, KeyState.CURRENT, succeeds_at)
+            elif key.signs_at > self.now:
+                yield ScheduledKey(key, KeyState.NEXT, key.signs_at)
+            else:
+                yield ScheduledKey(key, KeyState.FORMER, succeeds_at + KEPT)
 
     @property
     def ended(self) -> Sequence[SigningKey]:

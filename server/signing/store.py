@@ -25,11 +25,13 @@ _LOCK = statement("lock table signing_keys in share row exclusive mode")
 
 # All keys with their secrets, and the time. One row without a key if there are none.
 _LIST = statement(f"""
-select clock.now, keys.algorithm, keys.kid, keys.public_key, keys.signs_at, {stored_secrets.COLUMNS}
+select clock.now, keys.algorithm, keys.kid, keys.public_key, keys.created_at, keys.signs_at,
+    {stored_secrets.COLUMNS}
 from (select clock_timestamp() as now) as clock left join (
-        select 'ES256' as algorithm, kid, public_key, signs_at from signing_keys
+        select 'ES256' as algorithm, kid, public_key, created_at, signs_at from signing_keys
         union all
-        select 'RS256' as algorithm, kid, public_key, signs_at from rsa_signing_keys
+        select 'RS256' as algorithm, kid, public_key, created_at, signs_at
+        from rsa_signing_keys
     ) as keys on true
     {stored_secrets.joined(f"'{_AGGREGATE}'", "keys.kid")}
 order by keys.signs_at, keys.kid""")
@@ -40,7 +42,7 @@ _ADD = {
 insert into {table} (kid, public_key, created_at, signs_at)
 select :kid, :public_key, clock.now, clock.now + :delay::interval
 from (select clock_timestamp() as now) as clock
-returning signs_at""")
+returning created_at, signs_at""")
     for algorithm, table in _TABLES.items()
 }
 
@@ -84,7 +86,7 @@ async def add(
     await stored_secrets.add(
         transaction, aggregate_id=_AGGREGATE, secret_id=kid, encrypted=private_key
     )
-    return SigningKey(kid, public_key, row["signs_at"])
+    return SigningKey(kid, public_key, row["created_at"], row["signs_at"])
 
 
 async def remove(transaction: Statements, kids: list[str]) -> None:
@@ -101,4 +103,4 @@ async def replace_secret(database: Statements, kid: str, encrypted: EncryptedSec
 
 
 def _key(row: Row) -> SigningKey:
-    return SigningKey(row["kid"], row["public_key"], row["signs_at"])
+    return SigningKey(row["kid"], row["public_key"], row["created_at"], row["signs_at"])

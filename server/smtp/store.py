@@ -230,6 +230,11 @@ GET: Final = Query(
 # The organizations with a configuration; the instance as the empty one.
 _LIST_ORGANIZATIONS = statement("select org_id from smtp_configurations order by org_id")
 
+# Whether there is one.
+_EXISTS = statement("""
+select count(*) > 0 as is_any
+from (select from smtp_configurations order by org_id limit 1) as configuration""")
+
 # The configuration, locked, for a caller that stays admitted until the transaction ends.
 _LOCK = statement(f"""
 select {_COLUMNS}, {IS_ADMITTED_LOCKED} as is_admitted from smtp_configurations
@@ -310,6 +315,11 @@ async def get_with_secret(
 async def list_organizations(database: Statements) -> list[str]:
     """The organizations with a configuration; the instance is the empty one, the first."""
     return [row["org_id"] for row in await database.fetch(_LIST_ORGANIZATIONS)]
+
+
+async def exists(database: Statements) -> bool:
+    """Whether there is a configuration, of the instance or of an organization."""
+    return bool((await database.fetch_one(_EXISTS))["is_any"])
 
 
 async def find_sender(database: Statements, organization_id: str) -> tuple[str, str] | None:

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, StringConstraints
 from server.user.attributes.values import MAX_DEFINITIONS, MAX_NAME, MAX_VALUES, NAME
 from server.user.events import EmailVerification
 from server.validation.fields import Printable, described, named
+from server.values.errors import WrongValueError
 
 _MAX_EXTERNAL_ID: Final = 200
 _MAX_LOCALE: Final = 35
@@ -21,13 +22,15 @@ _ZONE: Final = r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}"
 
 def _locale(value: str) -> str:
     if value and not re.fullmatch(_LOCALE, value):
-        raise ValueError("must be a language tag such as en or pt-BR")
+        raise WrongValueError("INVALID_LANGUAGE", "must be a language tag such as en or pt-BR")
     return value.replace("_", "-")
 
 
 def _zone(value: str) -> str:
     if value and not re.fullmatch(_ZONE, value):
-        raise ValueError("must be the name of a time zone such as Europe/Berlin")
+        raise WrongValueError(
+            "INVALID_TIME_ZONE", "must be the name of a time zone such as Europe/Berlin"
+        )
     return value
 
 

@@ -7,7 +7,7 @@ at once, by its JSON name, with the correction.
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum, StrEnum
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 from uuid import UUID
 
 from pydantic import (
@@ -25,7 +25,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails, core_schema
 
-from server.values.errors import Violation, invalid
+from server.values.errors import Violation, WrongValueError, invalid
 from server.values.host_port import split_host_port
 from server.values.mail_address import normal_mail_address, normal_mail_domain
 from server.values.names import legible, printable, unmistakable
@@ -57,7 +57,9 @@ Commands: TypeAlias = Mapping[str, type[Command]]
 def _mail_address(value: str) -> str:
     address = normal_mail_address(value)
     if len(address) > MAX_NAME:  # a character may stand for several
-        raise ValueError(f"must be at most {MAX_NAME} characters in its normal form")
+        raise WrongValueError(
+            "TOO_LONG", f"must be at most {MAX_NAME} characters in its normal form"
+        )
     return address
 
 
@@ -89,7 +91,7 @@ def at_most(most: int) -> BeforeValidator:
 
     def check(given: Any) -> Any:
         if given is not None and len(given) > most:
-            raise ValueError(f"must have at most {most} entries")
+            raise WrongValueError("TOO_MANY_ENTRIES", f"must have at most {most} entries")
         return None if given is None else tuple(given)
 
     return BeforeValidator(check)
@@ -240,10 +242,23 @@ def json_path(names: Iterable[str]) -> str:
 
 def _violation(problem: ErrorDetails) -> Violation:
     path = json_path(map(str, problem["loc"]))
-    describe = _DESCRIPTIONS.get(problem["type"])
-    return Violation(path, describe(problem.get("ctx", {})) if describe else problem["msg"])
+    kind, context = problem["type"], problem.get("ctx", {})
+    describe = _DESCRIPTIONS.get(kind)
+    reason = getattr(context.get("error"), "reason", "") or REASONS_OF_TYPES.get(kind, "")
+    return Violation(path, describe(context) if describe else problem["msg"], reason)
 
 
+# The reasons of violations; clients translate them. A check of its own raises `WrongValueError`.
+REASONS_OF_TYPES: Final = {
+    "string_too_short": "EMPTY",
+    "string_pattern_mismatch": "CONTROL_CHARACTERS",
+    "string_too_long": "TOO_LONG",
+    "too_short": "EMPTY",
+    "too_long": "TOO_LONG",
+    "greater_than_equal": "TOO_SMALL",
+    "datetime_parsing": "INVALID_TIME",
+    "datetime_from_date_parsing": "INVALID_TIME",
+}
 _DESCRIPTIONS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "string_too_short": lambda _: "must not be empty",
     "string_pattern_mismatch": lambda _: "must not contain control characters",  # `Printable`

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 import idna
 
+from server.values.errors import WrongValueError
 from server.values.origins import is_web_origin
 
 MAX_URI: Final = 2000
@@ -76,7 +77,7 @@ def is_private_http(uri: str) -> bool:
 def check_https_uri(uri: str) -> str:
     """An https URI that the server connects to. ValueError with the correction."""
     if check_secure_uri(uri).startswith("http://"):
-        raise ValueError("must begin with https://")
+        raise WrongValueError("HTTPS_REQUIRED", "must begin with https://")
     return uri
 
 
@@ -85,7 +86,7 @@ def check_secure_uri(uri: str) -> str:
     _check_characters(uri)
     match = _WEB.fullmatch(uri)
     if match is None:
-        raise ValueError("must begin with https://")
+        raise WrongValueError("HTTPS_REQUIRED", "must begin with https://")
     _check_web(match)
     return uri
 
@@ -111,7 +112,7 @@ def page_origin(url: str) -> str:
         _check_characters(fragment)
     match = _WEB.fullmatch(address)
     if match is None:
-        raise ValueError("must begin with https://")
+        raise WrongValueError("HTTPS_REQUIRED", "must begin with https://")
     _check_web(match, allows_private=True)
     return match["origin"]
 

@@ -35,10 +35,22 @@ class Kind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One wrong field: its path in JSON names (`publicKeyCredential.rawId`) and the correction."""
+    """One wrong field: its path in JSON names (`publicKeyCredential.rawId`) and the correction.
+
+    `reason` is a stable word for the cause, by which clients translate; empty for rare causes.
+    """
 
     field: str
     description: str
+    reason: str = ""
+
+
+class WrongValueError(ValueError):
+    """A value that a check refuses, for a frequent cause."""
+
+    def __init__(self, reason: str, description: str) -> None:
+        super().__init__(description)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)

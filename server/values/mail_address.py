@@ -3,6 +3,8 @@
 import idna
 from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, validate_email
 
+from server.values.errors import WrongValueError
+
 # Mail servers inside a company have domains like `corp.local`, which the library refuses by a
 # process-wide list. With one more label such a domain is not on the list.
 _LABEL = ".x"
@@ -20,11 +22,16 @@ def normal_mail_address(value: str) -> str:
     except EmailNotValidError as error:
         text = str(error).removesuffix(".")
         text = f"{text[:1].lower()}{text[1:]}"
-        raise ValueError(f"must be a mail address like name@example.com: {text}") from None
+        raise WrongValueError(
+            "INVALID_MAIL_ADDRESS", f"must be a mail address like name@example.com: {text}"
+        ) from None
     # No address has an encoded word (RFC 2047, section 5), but Python's `email` decodes one, with
     # its line breaks, by which a client could add headers to mails.
     if "=?" in value:
-        raise ValueError("must be a mail address like name@example.com: '=?' is not allowed")
+        raise WrongValueError(
+            "INVALID_MAIL_ADDRESS",
+            "must be a mail address like name@example.com: '=?' is not allowed",
+        )
     return normal
 
 

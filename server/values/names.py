@@ -6,6 +6,8 @@ The rule: every name passes `printable` and `legible` on its way in (decision 21
 import re
 import unicodedata
 
+from server.values.errors import WrongValueError
+
 # Format characters (zero width, text direction), line and paragraph separators.
 _INVISIBLE = {"Cf", "Zl", "Zp"}
 # Categories of characters that are invisible on their own: controls, spaces, surrogates, and marks,
@@ -26,7 +28,7 @@ CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # Unicode category Cc
 def printable(value: str) -> str:
     """Refuses control characters: they break mail headers and log lines; NUL cannot be stored."""
     if CONTROL_CHARACTER.search(value):
-        raise ValueError("must not contain control characters")
+        raise WrongValueError("CONTROL_CHARACTERS", "must not contain control characters")
     return value
 
 
@@ -44,7 +46,7 @@ def legible(value: str) -> str:
         unicodedata.category(character) in _UNSEEN or _SHOWS_NOTHING.match(character)
         for character in value
     ):
-        raise ValueError("must contain a visible character")
+        raise WrongValueError("NO_VISIBLE_CHARACTER", "must contain a visible character")
     for character in value:
         if unicodedata.bidirectional(character) in _TURNS_TEXT:
             raise ValueError(
@@ -56,9 +58,9 @@ def legible(value: str) -> str:
 def unmistakable(value: str) -> str:
     """Refuses invisible characters: two users could have names that look alike."""
     if value != value.strip():
-        raise ValueError("must not begin or end with white space")
+        raise WrongValueError("OUTER_WHITE_SPACE", "must not begin or end with white space")
     if _SHOWS_NOTHING.search(value) or any(
         unicodedata.category(character) in _INVISIBLE for character in value
     ):
-        raise ValueError("must not contain invisible characters")
+        raise WrongValueError("INVISIBLE_CHARACTERS", "must not contain invisible characters")
     return value

@@ -92,6 +92,8 @@ from server.smtp import commands as smtp_commands
 from server.smtp import service as smtp_service
 from server.smtp.oauth.tokens import MailboxTokens
 from server.store.database import Database, Statements
+from server.system import installed
+from server.system import service as system_service
 from server.telemetry.metrics import Metrics
 from server.user import service as user_service
 from server.user import store as user_store
@@ -465,6 +467,19 @@ def wire(
         ),
         moving_service.MovingUsers(database, policy=policies.import_policy(settings)),
     )
+
+    def readiness() -> Mapping[str, str]:
+        return health.parts()
+
+    methods.add_service(
+        "keystead.system.v1.SystemService",
+        system_service.SystemService(
+            database,
+            settings=settings,
+            readiness=readiness,
+            started_at=installed.STARTED_AT,
+        ),
+    )
     health = Health(database, probed, methods.services)
     methods.add_service(
         "grpc.health.v1.Health",
@@ -520,6 +535,7 @@ SERVICES: Final[Mapping[str, Sequence[ModuleType]]] = {
         signup_service,
     ),
     "keystead.smtp.v1.SMTPService": (smtp_service,),
+    "keystead.system.v1.SystemService": (system_service,),
     "keystead.attribute.v1.AttributeService": (attribute_service,),
     "keystead.user.v1.IDPLinkService": (idp_link_service,),
     "keystead.user.v1.UserService": (user_service, email_change_service, moving_service),

@@ -271,6 +271,7 @@ _STEPS = (
     ("session list $user_id", ""),
     ("session refusals --org $org --user $user_id", ""),
     ("org figures $org_id", r"(?s).*users\t[0-9]+\n.*sends_mail\t(yes|no)"),
+    ("system show", r"(?s)examined_at\t.*\nschema_version\t[0-9]+\n.*"),
     ("group list --org $org --filter change_date>2020-01-01T00:00:00Z --query nobody", ""),
     ("app list --org $org --filter kind=GATE --order-by change_date --query nobody", ""),
     ("session list --org $org --query ada", ""),

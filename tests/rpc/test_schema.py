@@ -41,6 +41,7 @@ _SCOPES = {
     "push": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "session": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "smtp": options_pb2.SCOPE_INSTANCE_OR_ORGANIZATION,
+    "system": options_pb2.SCOPE_INSTANCE,
     "user": options_pb2.SCOPE_SELECTED_ORGANIZATION,
 }
 # All methods without a permission. Adding one here is a deliberate decision.

@@ -13,7 +13,8 @@ _SECOND = timedelta(seconds=1)
 def _schedule(*signs_in: timedelta) -> Schedule:
     """Keys a, b, ... that sign from these times on, counted from now."""
     keys = [
-        SigningKey(kid, "{}", _NOW + delay) for kid, delay in zip("abc", signs_in, strict=False)
+        SigningKey(kid, "{}", _NOW, _NOW + delay)
+        for kid, delay in zip("abc", signs_in, strict=False)
     ]
     return Schedule(keys, _NOW)
 

@@ -3,7 +3,7 @@
 `access.ts`: the permission of each method of the console, and the permissions of each role.
 `forms.ts`: the fields of each request of a method that writes, with their limits, as in the OpenAPI
 document.
-`reasons.ts`: the reasons of refusals that the console can meet.
+`reasons.ts`: the reasons of refusals and of violations that the console can meet.
 `recipes.ts`: the recipes of programs.
 `presets.ts`: the presets of identity providers.
 `sentences.ts`: the sentences of events.
@@ -24,6 +24,7 @@ from server.access.roles import PERMISSIONS_EVERYWHERE, PERMISSIONS_OF, Role
 from server.application.recipes import NAMES, recipe
 from server.cli.sentences import SENTENCES
 from server.idp.oidc.presets import PRESETS, UNSUPPORTED, VALUES, Preset
+from server.validation.fields import REASONS_OF_TYPES
 from server.values.languages import ENGLISH, LANGUAGES
 from tests.support.openapi.served import description
 
@@ -33,6 +34,7 @@ METHODS = _WEB / "console" / "buf.gen.yaml"
 _LISTED = re.compile(r"^ +- (keystead\.\S+Service\.\w+)$", re.MULTILINE)
 # How the server writes the reason of a refusal.
 _REFUSED = re.compile(r'Failure\(\s*(?:[^"()]+,\s*)?"([A-Z][A-Z_]+)"|\bNotFound\(\s*"([a-z_]+)"')
+_WRONG_VALUE = re.compile(r'\bWrongValueError\(\s*"([A-Z_]+)"')
 # Packages whose methods the console does not call, except for the grants of users.
 _OTHERS = re.compile(
     r"server/(?:oauth/(?!grant|preview)|signup|gate|idp/(?:signin|relying_party)|rpc/health|user/email_change)"
@@ -110,7 +112,14 @@ def reasons() -> str:
         if not _OTHERS.match(file.relative_to(_ROOT).as_posix())
         for fixed, resource_type in _REFUSED.findall(file.read_text())
     }
-    return _module(REASONS=sorted(found))
+    violations = {
+        reason
+        for file in (_ROOT / "server").rglob("*.py")
+        for reason in _WRONG_VALUE.findall(file.read_text())
+    }
+    return _module(
+        REASONS=sorted(found), VIOLATIONS=sorted({*violations, *REASONS_OF_TYPES.values()})
+    )
 
 
 def recipes() -> str:

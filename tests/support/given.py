@@ -58,6 +58,7 @@ from keystead.session.v1 import session_service_pb2_grpc
 from keystead.signin.v1 import signin_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc
+from keystead.system.v1 import system_service_pb2_grpc
 from keystead.user.v1 import idp_link_service_pb2_grpc, user_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.authenticator import Authenticator
@@ -153,6 +154,7 @@ class Client:
         self.oauth = oauth_service_pb2_grpc.OAuthServiceStub(channel)
         self.pushes = push_service_pb2_grpc.PushServiceStub(channel)
         self.attributes = attribute_service_pb2_grpc.AttributeServiceStub(channel)
+        self.systems = system_service_pb2_grpc.SystemServiceStub(channel)
         self.users = user_service_pb2_grpc.UserServiceStub(channel)
 
     def call(

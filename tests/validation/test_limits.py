@@ -37,6 +37,7 @@ from server.session.service import Sessions
 from server.signup.service import SignUpMethods
 from server.smtp.service import SMTPService
 from server.store.clock import DatabaseClock
+from server.system.service import SystemService
 from server.user.attributes.service import AttributeService
 from server.user.email_change.service import EmailChangeMethods
 from server.user.service import UserService
@@ -71,6 +72,7 @@ SERVICES: tuple[Any, ...] = (
     Sessions,
     SignUpMethods,
     SMTPService,
+    SystemService,
     UserService,
     EmailChangeMethods,
     AttributeService,

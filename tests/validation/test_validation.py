@@ -156,6 +156,26 @@ def test_values_beyond_the_limits_are_named_with_the_correction(
     assert violations[json_name].startswith(description)
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "reason"),
+    [
+        ("user_id", "", "EMPTY"),
+        ("user_name", "n" * 201, "TOO_LONG"),
+        ("user_name", "a\0b", "CONTROL_CHARACTERS"),
+        ("user_name", "\u200b", "NO_VISIBLE_CHARACTER"),
+        ("sender_address", "nobody", "INVALID_MAIL_ADDRESS"),
+        ("host", "h", ""),
+    ],
+)
+def test_frequent_causes_have_a_reason_and_rare_ones_none(
+    field: str, value: str, reason: str
+) -> None:
+    with pytest.raises(Failure) as refused:
+        _read(**{field: value})
+
+    assert [each.reason for each in refused.value.violations] == [reason]
+
+
 def test_all_wrong_fields_are_named_at_once() -> None:
     violations = _violations(user_id="", user_name="\0", display_name="n" * 201, host="h")
 

@@ -64,8 +64,8 @@ export class AttributeFields {
   /** Shows the refusals of the server at their fields; returns whether there is one. */
   refuse(error: unknown): boolean {
     const wrong = this.#fields.filter(({ name, refuse }) => {
-      const violation = violationOf(error, `user.attributes.${name}`);
-      refuse(violation ? text("profile.refused", { violation }) : "");
+      const violation = violationOf(error, `user.attributes.${name}`, "profile.refused");
+      refuse(violation ?? "");
       return violation !== undefined;
     });
     return wrong.length > 0;

@@ -5,7 +5,7 @@ import { askToChange } from "../shared/dialog";
 import { type Child, h, nameOf } from "../shared/dom";
 import { moment } from "../shared/facts";
 import { busy, button, field, submitButton } from "../shared/form";
-import { violationOf } from "../shared/refusals";
+import { isRefused } from "../shared/refusals";
 import { decoded } from "../shared/request";
 import { bySession } from "../shared/session";
 import { confirmed } from "../shared/step_up";
@@ -86,7 +86,7 @@ export function askForChange(user: User, view: ProfileView, address = ""): void 
     try {
       await confirmed(() => bySession.users.requestEmailChange({ userId: user.userId, email }));
     } catch (error) {
-      if (!violationOf(error, "email")) throw error;
+      if (!isRefused(error, "email")) throw error;
       input.refuse(text(email === user.email ? "email.same" : "mailForm.noAddress"));
       return;
     }

@@ -130,8 +130,8 @@ function openChange(user: User, definitions: readonly AttributeDefinition[], vie
       }
     } catch (error) {
       const wrong = inputs.filter(([name, each]) => {
-        const violation = violationOf(error, `user.${name}`);
-        each.refuse(violation ? text("profile.refused", { violation }) : "");
+        const violation = violationOf(error, `user.${name}`, "profile.refused");
+        each.refuse(violation ?? "");
         return violation !== undefined;
       });
       if (attributes.refuse(error) || wrong.length > 0) return;

@@ -4,7 +4,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { html, nothing, type TemplateResult } from "lit";
 import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb";
 import { NotConfirmedError } from "../shared/refusals";
-import { maybe, refusalOf, t } from "./words";
+import { maybe, refusalOf, t, violationOf } from "./words";
 
 /** A failed call. */
 export interface Failure {
@@ -43,12 +43,14 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-/** The server's sentences about invalid fields, by the JSON names of the fields. */
+/** The sentences about invalid fields, by the JSON names of the fields; those of the server for rare causes. */
 export function violationsOf(error: unknown): ReadonlyMap<string, string> {
   const details = ConnectError.from(error)
     .findDetails(BadRequestSchema)
     .flatMap((each) => each.fieldViolations);
-  return new Map(details.map(({ field, description }) => [field, description]));
+  return new Map(
+    details.map(({ field, description, reason }) => [field, violationOf(reason, description) ?? description]),
+  );
 }
 
 /** An alert about a failed call, with a button if `retry` can help. */

@@ -18,6 +18,8 @@ import { currentRoute, own, type Route, to } from "./router";
 import type { View } from "./view";
 import { type Key, loadViewWords, t } from "./words";
 
+const IS_MAC = /^(Mac|iP)/.test(navigator.platform);
+
 const organizations = client(OrganizationService);
 const users = client(UserService);
 
@@ -62,7 +64,17 @@ const PLACES: Readonly<Record<string, Place>> = {
   mail: { label: "mail", glyph: "smtp", needs: "MailService/ListMails", load: () => import("./views/mail") },
   push: { label: "push", glyph: "push", needs: "PushService/ListSubscriptions", load: () => import("./views/push") },
   events: { label: "events", glyph: "events", needs: "EventService/ListEvents", load: () => import("./views/events") },
+  system: {
+    label: "system",
+    glyph: "system",
+    needs: "SystemService/GetSystem",
+    load: () => import("./views/system"),
+  },
 };
+
+function mayOpen({ needs }: Place): boolean {
+  return hasConsole() && (!needs || may(needs));
+}
 
 function currentPlace(): Place | undefined {
   return own(PLACES, currentRoute().path[0] ?? "");
@@ -104,6 +116,12 @@ export class Console extends LitElement {
       this.#isMenuOpen = false;
       if (this.#isReady) void this.#show({ isFocusDue: true });
     });
+    addEventListener("keydown", (event) => {
+      const isCalled = (IS_MAC ? event.metaKey : event.ctrlKey) && !event.altKey && !event.shiftKey;
+      if (!isCalled || event.key.toLowerCase() !== "k" || !this.#isReady || !hasConsole()) return;
+      event.preventDefault();
+      void this.#search();
+    });
     await this.#start();
   }
 
@@ -136,7 +154,7 @@ export class Console extends LitElement {
     const place = currentPlace();
     void this.#nameOrganization();
     void this.#showBrand();
-    if (!hasConsole() || !place || (place.needs && !may(place.needs))) {
+    if (!place || !mayOpen(place)) {
       this.#view = undefined;
       this.requestUpdate();
       return;
@@ -185,6 +203,7 @@ export class Console extends LitElement {
       <a class="skip" href="#main" @click=${this.#skip}>${t("skip")}</a>
       <header>
         <a class="product" href="#/">${this.#logo ?? html`<img src=${new URL("../shared/icon.svg", import.meta.url).href} alt="" width="28" height="28" />`}<span>${t("console")}<small>${name(document.getElementById("site")?.textContent || location.hostname)}</small></span></a>
+        ${hasConsole() ? html`<button type="button" class="find" aria-haspopup="dialog" aria-keyshortcuts=${IS_MAC ? "Meta+K" : "Control+K"} @click=${() => void this.#search()}>${icon("search")}<span>${t("find")}</span><kbd aria-hidden="true">${IS_MAC ? "⌘K" : "Ctrl K"}</kbd></button>` : nothing}
         <button type="button" class="icon-button menu" aria-expanded=${this.#isMenuOpen} aria-controls="places" @click=${this.#toggleMenu}>${icon("menu")}<span class="hidden">${t("menu")}</span></button>
       </header>
       <nav class="side ${this.#isMenuOpen ? "open" : ""}" id="places" aria-label=${t("places")}>
@@ -207,8 +226,9 @@ export class Console extends LitElement {
     </div>`;
   }
 
-  #link(path: string, { label, glyph, needs }: Place): TemplateResult | typeof nothing {
-    if (!hasConsole() || (needs && !may(needs))) return nothing;
+  #link(path: string, place: Place): TemplateResult | typeof nothing {
+    if (!mayOpen(place)) return nothing;
+    const { label, glyph } = place;
     const isCurrent = (currentRoute().path[0] ?? "") === path;
     return html`<li><a href=${to(path ? [path] : [])} aria-current=${isCurrent ? "page" : nothing}>${icon(glyph)}${t(label)}</a></li>`;
   }
@@ -228,6 +248,17 @@ export class Console extends LitElement {
     return html`<h1 tabindex="-1">${t(isUnknown ? "unknown.title" : "forbidden.title")}</h1>
       <p class="lead">${t(isUnknown ? "unknown.text" : "forbidden.text")}</p>
       <div class="actions">${hasConsole() ? html`<a class="primary" href="#/">${t("toOverview")}</a>` : html`<a class="primary" href="../account/">${t("account")}</a>`}</div>`;
+  }
+
+  /** Opens the search, which no view needs before. */
+  async #search(): Promise<void> {
+    try {
+      const [{ openSearch }] = await Promise.all([import("./search"), loadViewWords()]);
+      const places = Object.entries(PLACES).filter(([, place]) => mayOpen(place));
+      openSearch(places.map(([path, { label }]) => ({ label: t(label), href: to(path ? [path] : []) })));
+    } catch (error) {
+      notDone(error);
+    }
   }
 
   readonly #toggleMenu = () => {

@@ -173,6 +173,8 @@ const PATHS = {
   push: "M4 12h12M11 7l5 5-5 5M20 5v14",
   events: "M4 6h2M10 6h10M4 12h2M10 12h10M4 18h2M10 18h10",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  system: "M4 4h16v7H4zM4 13h16v7H4zM7.500 7.500h.010M7.500 16.500h.010",
+  search: "M10.500 17a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13ZM15.200 15.200 20 20",
   menu: "M4 7h16M4 12h16M4 17h16",
 } as const;
 

@@ -29,7 +29,7 @@ export function deviceOf({ deviceName, userAgent }: Session): string {
 /** The device and the address of a session, for the end of a sentence. */
 export function placeOf({ deviceName, userAgent, ipAddress }: Session): string {
   const parts = [deviceName || nameOfAgent(userAgent), ipAddress];
-  return parts.map((part) => (part ? `, ${part}` : "")).join("");
+  return parts.map((part) => (part ? `${t("comma")}${part}` : "")).join("");
 }
 
 /** The access that ends with a passkey or a link, one sentence each. */

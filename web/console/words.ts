@@ -45,6 +45,11 @@ export function refusalOf(reason: string, metadata: Readonly<Record<string, stri
   return sentence?.replace(PLACE, (_, name: string) => metadata[name] ?? "");
 }
 
+/** The sentence for a violation, in which `{number}` is that of the server's own; undefined as for refusals. */
+export function violationOf(reason: string, description: string): string | undefined {
+  return refusalOf(`violation.${reason}`, { number: /\d+/.exec(description)?.[0] ?? "" });
+}
+
 /** A text with its placeholders replaced by values. */
 export function t(key: Key, values: Readonly<Record<string, string | number>> = {}): string {
   return filled(words[key], values);

@@ -67,9 +67,9 @@ export function showAdd(adding: Adding, signal: AbortSignal): void {
   }
 
   function refused(error: unknown, step: Step | undefined): void {
-    const violation = violationOf(error, "passkeyName");
+    const violation = violationOf(error, "passkeyName", "name.refused");
     const refusal = explain(error, { by: adding.by, step });
-    if (violation) name.refuse(text("name.refused", { violation }));
+    if (violation) name.refuse(violation);
     else if (refusal.isEnd) adding.ended(refusal);
     else {
       alerts.tell(refusal);

@@ -74,9 +74,9 @@ function openRename({ passkeyId, name }: Passkey, changes: Changes): void {
     try {
       await changes.rename(passkeyId, wanted);
     } catch (error) {
-      const violation = violationOf(error, "name");
+      const violation = violationOf(error, "name", "name.refused");
       if (!violation) throw error;
-      input.refuse(text("name.refused", { violation }));
+      input.refuse(violation);
     }
   };
   askToChange(text("rename.title"), [input.element], submitButton(text("rename.save")), rename, afterRefusal(changes));

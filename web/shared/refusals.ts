@@ -6,10 +6,15 @@
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb";
+import {
+  type BadRequest_FieldViolation,
+  BadRequestSchema,
+  ErrorInfoSchema,
+  RequestInfoSchema,
+} from "../gen/google/rpc/error_details_pb";
 import { StorageBlockedError } from "./storage";
 import type { Obstacle } from "./webauthn";
-import { type RefusalKey, refusalWords } from "./words";
+import { maybeText, type RefusalKey, refusalWords, text } from "./words";
 
 export interface Refusal {
   readonly title: string;
@@ -154,11 +159,27 @@ export function reasonOf(error: unknown): string {
   return error.findDetails(ErrorInfoSchema)[0]?.reason ?? "";
 }
 
-/** The server's description of an invalid field, by its JSON name. */
-export function violationOf(error: unknown, field: string): string | undefined {
+/** The sentence about an invalid field, by its JSON name; `otherwise` takes the server's own for a rare cause. */
+export function violationOf(
+  error: unknown,
+  field: string,
+  otherwise: "name.refused" | "profile.refused",
+): string | undefined {
+  const found = fieldViolation(error, field);
+  if (!found) return undefined;
+  const number = /\d+/.exec(found.description)?.[0] ?? "";
+  return maybeText(`violation.${found.reason}`, { number }) ?? text(otherwise, { violation: found.description });
+}
+
+/** Whether the server has refused the value of a field, by its JSON name. */
+export function isRefused(error: unknown, field: string): boolean {
+  return fieldViolation(error, field) !== undefined;
+}
+
+function fieldViolation(error: unknown, field: string): BadRequest_FieldViolation | undefined {
   if (!(error instanceof ConnectError)) return undefined;
   const violations = error.findDetails(BadRequestSchema).flatMap((each) => each.fieldViolations);
-  return violations.find((each) => each.field === field)?.description;
+  return violations.find((each) => each.field === field);
 }
 
 function words(found: string, { by, step }: Circumstances): Omit<Refusal, "requestId"> {

@@ -10,7 +10,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { RegisterPasskeyResponse } from "../gen/keystead/passkey/v1/passkey_service_pb";
 import { withToken } from "./api";
-import { reasonOf, type Step, violationOf } from "./refusals";
+import { isRefused, reasonOf, type Step } from "./refusals";
 import { disown, makeCredential, rpIdOf } from "./webauthn";
 
 interface Ceremony {
@@ -107,5 +107,5 @@ const FINAL = [
 /** Whether the server, not a proxy, refused the passkey, and not only its name or the rate of calls. */
 function isFinal(error: unknown): boolean {
   const isOfPasskey = error instanceof ConnectError && !["", "RATE_LIMITED"].includes(reasonOf(error));
-  return isOfPasskey && FINAL.includes(error.code) && !violationOf(error, "passkeyName");
+  return isOfPasskey && FINAL.includes(error.code) && !isRefused(error, "passkeyName");
 }

@@ -65,6 +65,11 @@ export function text(key: TextKey, values: Readonly<Record<string, string>> = {}
   return pages.texts[key].replace(PLACE, (_, name: string) => values[name] ?? "");
 }
 
+/** The text of a key that has a word of the server; undefined if there is none. */
+export function maybeText(key: string, values: Readonly<Record<string, string>>): string | undefined {
+  return Object.hasOwn(pages.texts, key) ? text(key as TextKey, values) : undefined;
+}
+
 /** The same with elements as values. */
 export function textWith(key: TextKey, values: Readonly<Record<string, Child>>): Child[] {
   return pages.texts[key].split(PLACE).map((part, index) => (index % 2 ? values[part] : part));

@@ -6,7 +6,7 @@
 import { h, say } from "../shared/dom";
 import { type Alerts, busy, button, field, type Field } from "../shared/form";
 import { goToProvider } from "../shared/flow";
-import { explain, violationOf } from "../shared/refusals";
+import { explain, isRefused } from "../shared/refusals";
 import { signInService } from "../shared/session";
 import { text } from "../shared/words";
 import type { Federation } from "./federation";
@@ -62,7 +62,7 @@ export class Discovery {
       if (idp) await goToProvider(idp.idpId, { orgId }, this.reauthenticate);
       else await this.#choose(orgId);
     } catch (error) {
-      if (violationOf(error, "domain")) this.#field.refuse(text("mailForm.noAddress"));
+      if (isRefused(error, "domain")) this.#field.refuse(text("mailForm.noAddress"));
       else this.alerts.tell(explain(error, { by: "provider" }));
     }
   }

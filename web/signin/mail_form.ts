@@ -2,7 +2,7 @@
 
 import { h, say, show } from "../shared/dom";
 import { Alerts, button, field, type Field, formOf, submitButton } from "../shared/form";
-import { explain, violationOf } from "../shared/refusals";
+import { explain, isRefused } from "../shared/refusals";
 import { stepIn } from "../shared/steps";
 import { text, type TextKey } from "../shared/words";
 
@@ -47,7 +47,7 @@ export function openMailForm(form: MailForm, previous: () => void): void {
       await form.send(address.input.value.trim());
       tellOfMail(form, back);
     } catch (error) {
-      if (violationOf(error, "email")) address.refuse(text("mailForm.noAddress"));
+      if (isRefused(error, "email")) address.refuse(text("mailForm.noAddress"));
       else alerts.tell(explain(error, { by: "signIn" }));
     }
   }

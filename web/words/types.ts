@@ -1,6 +1,6 @@
 /** The types of the texts of a language. One that lacks a text, or a form of a plural, does not compile. */
 
-import type { REASONS } from "../gen/console/reasons";
+import type { REASONS, VIOLATIONS } from "../gen/console/reasons";
 import type { words } from "./en/console";
 import type { first } from "./en/first";
 import type { pages } from "./en/pages";
@@ -39,8 +39,8 @@ export interface Pages {
 export type FirstWords<Of extends Language = Language> = Texts<typeof first, Of>;
 /** The text of all its further views. */
 export type ConsoleWords<Of extends Language = Language> = Texts<typeof words, Of>;
-/** The refusals of the server in a language other than its own, by their reasons. */
-export type Refusals = Readonly<Record<(typeof REASONS)[number], string>>;
+/** The refusals of the server in a language other than its own, by their reasons, and those of values. */
+export type Refusals = Readonly<Record<(typeof REASONS)[number] | `violation.${(typeof VIOLATIONS)[number]}`, string>>;
 
 export type FirstKey = KeysOf<typeof first, string>;
 export type FirstPlural = KeysOf<typeof first, object>;

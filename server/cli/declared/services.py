@@ -138,6 +138,12 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
             **dict.fromkeys(("introspect", "ended", "signer", "jwt_policy")),
         },
     },
+    "SystemService": {
+        "server.system.service:SystemService": lambda at, _: {
+            "settings": at.settings,
+            **dict.fromkeys(("readiness", "started_at")),
+        },
+    },
     "UserService": {
         "server.user.service:UserService": lambda at, _: {
             "others": dependencies.OTHER_FEATURES,

@@ -112,6 +112,7 @@ SERVICES: Final = {
     "PushService": "push.v1.push_service",
     "SMTPService": "smtp.v1.smtp_service",
     "SessionService": "session.v1.session_service",
+    "SystemService": "system.v1.system_service",
     "UserService": "user.v1.user_service",
 }
 
@@ -495,6 +496,11 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 says="The SMTP configuration and its secrets were removed.",
             ),
         },
+    ),
+    "system": CommandRows(
+        "Describe the running system.",
+        "SystemService",
+        {"show": CommandRow("GetSystem")},
     ),
     "token": CommandRows(
         "Manage tokens of users.",

@@ -1,32 +1,21 @@
 """`keystead doctor`: checks a configured installation for problems, and changes nothing.
 
-Each file is one subject: it reads files, or asks the stores of features, and then judges these
-facts by pure functions. `findings.py` has the results.
+It makes the checks of `server/system/checks`, and further ones, which read whole tables, decrypt
+all secrets or ask other servers. Each file is one subject.
 
 The rule: a finding that is not ok includes a remedy. No finding shows a secret or names a user.
 """
 
 from collections.abc import Sequence
 
-from server.operate.doctor import (
-    administrators,
-    event_log,
-    files,
-    mail,
-    postgresql,
-    pushes,
-    relying_party,
-    replication,
-    servers,
-    signing_keys,
-    stored_secrets,
-    tls,
-)
-from server.operate.doctor.findings import Finding, State, ok
+from server.operate.doctor import mail, passkeys, stored_secrets
 from server.settings.problems import InvalidSettingsError
 from server.settings.settings import Settings
 from server.store.database import Database, connected
 from server.store.schema import require_current
+from server.system import checks
+from server.system.checks import tls
+from server.system.checks.findings import Finding, State
 from server.values.errors import Failure, OperatorError
 
 
@@ -35,7 +24,7 @@ def settings_problems(
 ) -> list[Finding]:
     """The findings if the settings are invalid; nothing else can be checked then."""
     problems = [Finding("settings", State.PROBLEM, problem) for problem in error.problems]
-    return problems + _unknown(unknown_variables)
+    return problems + checks.of_unknown(unknown_variables)
 
 
 def database_problem(message: str) -> Finding:
@@ -46,10 +35,7 @@ def database_problem(message: str) -> Finding:
 def before_database(settings: Settings, unknown_variables: Sequence[str]) -> list[Finding]:
     """The findings about the settings and the files that they name."""
     return [
-        *(_unknown(unknown_variables) or ok("settings", "All are valid.")),
-        *relying_party.check_settings(settings),
-        *tls.check(settings),
-        *files.check(settings),
+        *checks.of_settings(settings, unknown_variables),
         *mail.check_templates(settings),
     ]
 
@@ -61,7 +47,7 @@ def ports(settings: Settings) -> list[Finding]:
 
 async def stranded(settings: Settings, database: Database) -> list[Finding]:
     """The problems of passkeys that the relying party settings make unusable."""
-    return _wrong(await relying_party.check_usability(settings, database))
+    return _wrong(await passkeys.check_usability(settings, database))
 
 
 async def examine(settings: Settings, dsn: str, *, smtp: bool = False) -> list[Finding]:
@@ -79,26 +65,15 @@ async def examine(settings: Settings, dsn: str, *, smtp: bool = False) -> list[F
 async def _examine(settings: Settings, database: Database, *, smtp: bool) -> list[Finding]:
     secrets = await stored_secrets.check(settings, database)
     findings = [
-        *await postgresql.check(settings, database),
-        *await replication.check(settings, database),
+        *await checks.of_database(settings, database),
+        *await mail.check_senders(database),
         *secrets,
-        *await servers.check(settings, database),
-        *await signing_keys.check(settings, database),
-        *await administrators.check(database),
-        *await relying_party.check_passkeys(settings, database),
-        *await relying_party.check_former(settings),
-        *await mail.check_outbox(database),
-        *await pushes.check(database),
-        *await event_log.check(settings, database),
+        *await passkeys.check(settings, database),
+        *await passkeys.check_former(settings),
     ]
     if not smtp or _wrong(secrets):  # the password of the SMTP server is one of them
         return findings
     return findings + await mail.try_smtp(settings, database)
-
-
-def _unknown(variables: Sequence[str]) -> list[Finding]:
-    """Warns of unknown variables, which are probably misspelled settings."""
-    return [Finding("settings", State.WARNING, sentence) for sentence in variables]
 
 
 def _wrong(findings: Sequence[Finding]) -> list[Finding]:

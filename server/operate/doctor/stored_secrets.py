@@ -4,7 +4,6 @@ from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.deliveries.smtp.connection import TransportOptions
 from server.mail import mail_secrets
-from server.operate.doctor.findings import Finding, State, ok
 from server.push import signing_secrets
 from server.settings.settings import Settings
 from server.signing import store as signing_store
@@ -13,6 +12,7 @@ from server.smtp import commands as smtp_commands
 from server.smtp import store as smtp_store
 from server.smtp.oauth.tokens import MailboxTokens
 from server.store.database import Statements
+from server.system.checks.findings import Finding, State, ok
 from server.values.errors import Failure, Kind
 
 

@@ -6,11 +6,11 @@ from server.access.caller import OPERATOR
 from server.crypto.keyring import Keyring, load_keyring
 from server.mail.outbox import MailKind, NewMail, Outbox
 from server.operate import doctor
-from server.operate.doctor.findings import Finding
 from server.settings.settings import Settings
 from server.smtp import commands
 from server.smtp.store import find_sender
 from server.store.database import connected
+from server.system.checks.findings import Finding
 from server.validation.fields import read
 from tests.conftest import Installation
 from tests.support import given

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.operate.doctor.findings import State
+from server.system.checks.findings import State
 from tests.conftest import Installation
 from tests.operate.doctor.installation import execute, only
 

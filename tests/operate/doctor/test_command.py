@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import installation, keystead
-from server.operate.doctor.findings import State
+from server.system.checks.findings import State
 from server.telemetry import logs
 from tests.conftest import Installation, MakeInstance
 from tests.operate.doctor.installation import (

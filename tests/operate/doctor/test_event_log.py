@@ -6,8 +6,8 @@ from pathlib import Path
 from server.crypto.keyring import load_keyring
 from server.log import checkpoints, positions, witness
 from server.log.witness import Witness
-from server.operate.doctor.findings import Finding, State
 from server.store.database import connected
+from server.system.checks.findings import Finding, State
 from tests.conftest import Installation
 from tests.operate.doctor.installation import execute, only
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from server.operate.doctor.findings import State
+from server.system.checks.findings import State
 from tests.operate.doctor.installation import before_database
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from server.deliveries.loop import Pace
 from server.mail.outbox import MailKind
 from server.operate import doctor
-from server.operate.doctor.findings import Finding, State
+from server.system.checks.findings import Finding, State
 from tests.conftest import Installation, MakeInstance
 from tests.operate.doctor.installation import (
     add_smtp_config,
@@ -74,7 +74,7 @@ async def test_a_mail_that_nobody_tries_is_a_warning(installation: Installation)
     later = await only(installation, "mail")
 
     assert (at_once.state, later.state) == (State.OK, State.WARNING)
-    assert "none of them was attempted: check that a server runs" in later.message
+    assert "none of them was attempted. Check that a server runs." in later.message
 
 
 async def test_mails_of_an_organization_with_a_server_of_its_own_are_not_counted_as_overdue(

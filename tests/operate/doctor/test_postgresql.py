@@ -8,9 +8,9 @@ import asyncpg
 import pytest
 
 from server.operate import doctor
-from server.operate.doctor import postgresql
-from server.operate.doctor.findings import State
 from server.store.database import connected
+from server.system.checks import postgresql
+from server.system.checks.findings import State
 from tests.conftest import Installation
 from tests.operate.doctor.installation import execute, findings_of, only, settings_of
 from tests.support import process
@@ -84,7 +84,7 @@ async def test_a_database_server_of_an_old_release_is_a_problem(instance: Instan
     [found] = postgresql.version(replace(seen, version=140_012))
 
     assert found.state is State.PROBLEM
-    assert found.message == "PostgreSQL 14 is too old: use 15 or newer."
+    assert found.message == "PostgreSQL 14 is too old. Use 15 or newer."
 
 
 async def test_a_database_server_that_was_never_migrated_is_a_problem(

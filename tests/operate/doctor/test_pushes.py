@@ -1,6 +1,6 @@
 """Webhooks and logout tokens that were not delivered."""
 
-from server.operate.doctor.findings import State
+from server.system.checks.findings import State
 from tests.conftest import Installation
 from tests.operate.doctor.installation import execute, only
 

@@ -8,10 +8,10 @@ import pytest
 import structlog
 
 from server import app
-from server.operate.doctor import relying_party
-from server.operate.doctor.findings import State
+from server.operate.doctor import passkeys
 from server.relying_party.http_client import Answer, Connections
 from server.settings.settings import Settings
+from server.system.checks.findings import State
 from tests.conftest import MakeInstance
 from tests.operate.doctor.installation import (
     before_database,
@@ -153,7 +153,7 @@ async def test_a_former_domain_must_list_the_origins_of_today(
         {"data_dir": tmp_path, "former_rp_ids": ("old.example",), **_ELSEWHERE}
     )
 
-    [found] = await relying_party.check_former(settings)
+    [found] = await passkeys.check_former(settings)
 
     assert asked == ["https://old.example/.well-known/webauthn"]
     assert (found.state is State.OK) == (answer == _DOCUMENT)

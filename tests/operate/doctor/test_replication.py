@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from server.operate.doctor.findings import Finding, State
-from server.operate.doctor.replication import Replication, writes
 from server.settings.settings import Settings
+from server.system.checks.findings import Finding, State
+from server.system.checks.replication import Replication, writes
 
 _DURABLE = Replication(
     synchronous_commit="on",

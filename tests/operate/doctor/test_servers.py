@@ -1,13 +1,13 @@
 """The servers that run, and their keys."""
 
-from datetime import timedelta
+from datetime import UTC, datetime
 
 import pytest
 
 from server.crypto.encryption_keys import RunningServer
 from server.crypto.keyring import Keyring
-from server.operate.doctor.findings import State
-from server.operate.doctor.servers import judged
+from server.system.checks.findings import State
+from server.system.checks.servers import judged
 from tests.conftest import Installation
 from tests.operate.doctor.installation import only
 from tests.support.given import Instance
@@ -17,7 +17,7 @@ _OTHER = Keyring([bytes(range(32))])
 
 
 def _server(keyring: Keyring = _KEYRING, *, is_listed: bool = True) -> RunningServer:
-    return RunningServer("here", 12, keyring.key_ids, timedelta(seconds=3), is_listed)
+    return RunningServer("here", 12, keyring.key_ids, datetime.now(UTC), is_listed, 72)
 
 
 async def test_servers_are_shown_with_their_keys(instance: Instance) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from server import app
-from server.operate.doctor.findings import State
+from server.system.checks.findings import State
 from tests.conftest import Installation
 from tests.operate.doctor.installation import execute, findings_of, only, settings_of
 from tests.support import given, process

@@ -1,6 +1,6 @@
 """Secrets that cannot be decrypted."""
 
-from server.operate.doctor.findings import State
+from server.system.checks.findings import State
 from tests.conftest import Installation
 from tests.operate.doctor.installation import add_smtp_config, enqueue, execute, findings_of, only
 

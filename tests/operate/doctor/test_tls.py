@@ -7,7 +7,7 @@ import structlog
 from cryptography import x509
 
 from server import app
-from server.operate.doctor.findings import State
+from server.system.checks.findings import State
 from tests.operate.doctor.installation import before_database, settings_of
 from tests.support.certificates import Authority
 from tests.support.given import Instance

@@ -6,6 +6,7 @@ export const first: FirstWords<"de"> = {
   console: "Konsole",
   skip: "Zum Inhalt",
   menu: "Menü",
+  find: "Suchen",
   places: "Konsole",
   scope: "Organisation",
   "scope.back": "Zurück zur eigenen",
@@ -70,6 +71,7 @@ export const first: FirstWords<"de"> = {
   events: "Ereignisse",
 
   organizations: "Organisationen",
+  system: "System",
 
   roles: "Rollen",
   user: "Benutzer",

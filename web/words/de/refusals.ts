@@ -165,4 +165,17 @@ export const refusals: Refusals = {
     "Das Gerät hat nicht bestätigt, dass Sie es sind. Entsperren Sie es mit PIN, Fingerabdruck oder Gesicht.",
   WORKLOAD_ISSUER_UNREACHABLE:
     "Die Schlüssel des Ausstellers lassen sich zurzeit nicht lesen. Versuchen Sie es später noch einmal.",
+  "violation.CONTROL_CHARACTERS": "Entfernen Sie Zeilenumbrüche und Steuerzeichen.",
+  "violation.EMPTY": "Geben Sie einen Wert ein.",
+  "violation.HTTPS_REQUIRED": "Geben Sie eine URL ein, die mit https:// beginnt.",
+  "violation.INVALID_LANGUAGE": "Geben Sie ein Sprachkürzel wie en oder pt-BR ein.",
+  "violation.INVALID_MAIL_ADDRESS": "Geben Sie eine E-Mail-Adresse wie name@example.com ein.",
+  "violation.INVALID_TIME": "Geben Sie eine Zeit in den Jahren 1 bis 9999 ein.",
+  "violation.INVALID_TIME_ZONE": "Geben Sie eine Zeitzone wie Europe/Berlin ein.",
+  "violation.INVISIBLE_CHARACTERS": "Entfernen Sie unsichtbare Zeichen.",
+  "violation.NO_VISIBLE_CHARACTER": "Geben Sie mindestens ein sichtbares Zeichen ein.",
+  "violation.OUTER_WHITE_SPACE": "Entfernen Sie Leerzeichen am Anfang und am Ende.",
+  "violation.TOO_LONG": "Geben Sie höchstens {number} Zeichen ein.",
+  "violation.TOO_MANY_ENTRIES": "Geben Sie höchstens {number} Einträge ein.",
+  "violation.TOO_SMALL": "Geben Sie mindestens {number} ein.",
 };

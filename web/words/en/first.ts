@@ -6,6 +6,7 @@ export const first = {
   console: "Console",
   skip: "Skip to the content",
   menu: "Menu",
+  find: "Search",
   places: "Console",
   scope: "Organization",
   "scope.back": "Back to your own",
@@ -68,6 +69,7 @@ export const first = {
   events: "Events",
 
   organizations: "Organizations",
+  system: "System",
 
   roles: "Roles",
   user: "User",

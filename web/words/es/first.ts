@@ -6,6 +6,7 @@ export const first: FirstWords<"es"> = {
   console: "Consola",
   skip: "Ir al contenido",
   menu: "Menú",
+  find: "Buscar",
   places: "Consola",
   scope: "Organización",
   "scope.back": "Volver a la tuya",
@@ -69,6 +70,7 @@ export const first: FirstWords<"es"> = {
   events: "Eventos",
 
   organizations: "Organizaciones",
+  system: "Sistema",
 
   roles: "Roles",
   user: "Usuario",

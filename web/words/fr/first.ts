@@ -6,6 +6,7 @@ export const first: FirstWords<"fr"> = {
   console: "Console",
   skip: "Aller au contenu",
   menu: "Menu",
+  find: "Rechercher",
   places: "Console",
   scope: "Organisation",
   "scope.back": "Revenir à la vôtre",
@@ -69,6 +70,7 @@ export const first: FirstWords<"fr"> = {
   events: "Événements",
 
   organizations: "Organisations",
+  system: "Système",
 
   roles: "Rôles",
   user: "Utilisateur",

@@ -149,4 +149,17 @@ export const refusals: Refusals = {
   USER_NOT_VERIFIED:
     "L’appareil n’a pas confirmé votre identité. Déverrouillez-le par code PIN, empreinte digitale ou visage.",
   WORKLOAD_ISSUER_UNREACHABLE: "Les clés de l’émetteur ne peuvent pas être lues pour l’instant. Réessayez plus tard.",
+  "violation.CONTROL_CHARACTERS": "Supprimez les retours à la ligne et les caractères de contrôle.",
+  "violation.EMPTY": "Saisissez une valeur.",
+  "violation.HTTPS_REQUIRED": "Saisissez une URL qui commence par https://.",
+  "violation.INVALID_LANGUAGE": "Saisissez un code de langue tel que en ou pt-BR.",
+  "violation.INVALID_MAIL_ADDRESS": "Saisissez une adresse e-mail comme name@example.com.",
+  "violation.INVALID_TIME": "Saisissez une date entre les années 1 et 9999.",
+  "violation.INVALID_TIME_ZONE": "Saisissez un fuseau horaire tel que Europe/Berlin.",
+  "violation.INVISIBLE_CHARACTERS": "Supprimez les caractères invisibles.",
+  "violation.NO_VISIBLE_CHARACTER": "Saisissez au moins un caractère visible.",
+  "violation.OUTER_WHITE_SPACE": "Supprimez les espaces au début et à la fin.",
+  "violation.TOO_LONG": "Saisissez au plus {number} caractères.",
+  "violation.TOO_MANY_ENTRIES": "Saisissez au plus {number} éléments.",
+  "violation.TOO_SMALL": "Saisissez au moins {number}.",
 };

@@ -6,6 +6,7 @@ export const first: FirstWords<"it"> = {
   console: "Console",
   skip: "Vai al contenuto",
   menu: "Menu",
+  find: "Cerca",
   places: "Console",
   scope: "Organizzazione",
   "scope.back": "Torna alla tua",
@@ -69,6 +70,7 @@ export const first: FirstWords<"it"> = {
   events: "Eventi",
 
   organizations: "Organizzazioni",
+  system: "Sistema",
 
   roles: "Ruoli",
   user: "Utente",

@@ -6,6 +6,7 @@ export const first: FirstWords<"ja"> = {
   console: "コンソール",
   skip: "コンテンツへ移動",
   menu: "メニュー",
+  find: "検索",
   places: "コンソール",
   scope: "組織",
   "scope.back": "自分の組織に戻る",
@@ -69,6 +70,7 @@ export const first: FirstWords<"ja"> = {
   events: "イベント",
 
   organizations: "組織",
+  system: "システム",
 
   roles: "ロール",
   user: "ユーザー",

@@ -145,4 +145,17 @@ export const refusals: Refusals = {
   USER_NOT_VERIFIED:
     "デバイスで本人確認が行われませんでした。PIN、指紋、または顔でデバイスのロックを解除してください。",
   WORKLOAD_ISSUER_UNREACHABLE: "現在、発行者の鍵を読み取れません。後でもう一度お試しください。",
+  "violation.CONTROL_CHARACTERS": "改行と制御文字を取り除いてください。",
+  "violation.EMPTY": "値を入力してください。",
+  "violation.HTTPS_REQUIRED": "https:// で始まる URL を入力してください。",
+  "violation.INVALID_LANGUAGE": "en や pt-BR のような言語タグを入力してください。",
+  "violation.INVALID_MAIL_ADDRESS": "name@example.com のようなメールアドレスを入力してください。",
+  "violation.INVALID_TIME": "1 年から 9999 年までの日時を入力してください。",
+  "violation.INVALID_TIME_ZONE": "Europe/Berlin のようなタイムゾーンを入力してください。",
+  "violation.INVISIBLE_CHARACTERS": "見えない文字を取り除いてください。",
+  "violation.NO_VISIBLE_CHARACTER": "見える文字を 1 文字以上入力してください。",
+  "violation.OUTER_WHITE_SPACE": "先頭と末尾の空白を取り除いてください。",
+  "violation.TOO_LONG": "{number} 文字以内で入力してください。",
+  "violation.TOO_MANY_ENTRIES": "{number} 件以内で入力してください。",
+  "violation.TOO_SMALL": "{number} 以上の値を入力してください。",
 };

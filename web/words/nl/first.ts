@@ -6,6 +6,7 @@ export const first: FirstWords<"nl"> = {
   console: "Console",
   skip: "Naar de inhoud",
   menu: "Menu",
+  find: "Zoeken",
   places: "Console",
   scope: "Organisatie",
   "scope.back": "Terug naar je eigen",
@@ -70,6 +71,7 @@ export const first: FirstWords<"nl"> = {
   events: "Gebeurtenissen",
 
   organizations: "Organisaties",
+  system: "Systeem",
 
   roles: "Rollen",
   user: "Gebruiker",

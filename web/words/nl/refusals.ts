@@ -155,4 +155,17 @@ export const refusals: Refusals = {
   USER_NOT_VERIFIED:
     "Het apparaat heeft niet bevestigd dat jij het bent. Ontgrendel het met pincode, vingerafdruk of gezicht.",
   WORKLOAD_ISSUER_UNREACHABLE: "De sleutels van de uitgever kunnen nu niet worden gelezen. Probeer het later.",
+  "violation.CONTROL_CHARACTERS": "Verwijder regeleinden en besturingstekens.",
+  "violation.EMPTY": "Vul een waarde in.",
+  "violation.HTTPS_REQUIRED": "Vul een URL in die met https:// begint.",
+  "violation.INVALID_LANGUAGE": "Vul een taalcode in, zoals en of pt-BR.",
+  "violation.INVALID_MAIL_ADDRESS": "Vul een mailadres in, zoals name@example.com.",
+  "violation.INVALID_TIME": "Vul een tijdstip in de jaren 1 tot 9999 in.",
+  "violation.INVALID_TIME_ZONE": "Vul een tijdzone in, zoals Europe/Berlin.",
+  "violation.INVISIBLE_CHARACTERS": "Verwijder onzichtbare tekens.",
+  "violation.NO_VISIBLE_CHARACTER": "Vul minstens één zichtbaar teken in.",
+  "violation.OUTER_WHITE_SPACE": "Verwijder spaties aan het begin en het eind.",
+  "violation.TOO_LONG": "Vul hoogstens {number} tekens in.",
+  "violation.TOO_MANY_ENTRIES": "Vul hoogstens {number} items in.",
+  "violation.TOO_SMALL": "Vul minstens {number} in.",
 };

@@ -6,6 +6,7 @@ export const first: FirstWords<"pl"> = {
   console: "Konsola",
   skip: "Przejdź do treści",
   menu: "Menu",
+  find: "Szukaj",
   places: "Konsola",
   scope: "Organizacja",
   "scope.back": "Wróć do swojej",
@@ -69,6 +70,7 @@ export const first: FirstWords<"pl"> = {
   events: "Zdarzenia",
 
   organizations: "Organizacje",
+  system: "System",
 
   roles: "Role",
   user: "Użytkownik",

@@ -6,6 +6,7 @@ export const first: FirstWords<"pt-BR"> = {
   console: "Console",
   skip: "Ir para o conteúdo",
   menu: "Menu",
+  find: "Pesquisar",
   places: "Console",
   scope: "Organização",
   "scope.back": "Voltar para a sua",
@@ -69,6 +70,7 @@ export const first: FirstWords<"pt-BR"> = {
   events: "Eventos",
 
   organizations: "Organizações",
+  system: "Sistema",
 
   roles: "Funções",
   user: "Usuário",

@@ -6,6 +6,7 @@ export const first: FirstWords<"zh-Hans"> = {
   console: "控制台",
   skip: "跳到内容",
   menu: "菜单",
+  find: "搜索",
   places: "控制台",
   scope: "组织",
   "scope.back": "返回自己的组织",
@@ -68,6 +69,7 @@ export const first: FirstWords<"zh-Hans"> = {
   events: "事件",
 
   organizations: "组织",
+  system: "系统",
 
   roles: "角色",
   user: "用户",

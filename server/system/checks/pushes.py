@@ -1,8 +1,8 @@
 """Webhooks and logout tokens that were not delivered."""
 
-from server.operate.doctor.findings import Finding, ok, warning
 from server.push import delivery_store
 from server.store.database import Statements
+from server.system.checks.findings import Finding, ok, warning
 from server.values.counted import counted
 
 
@@ -17,5 +17,6 @@ async def check(database: Statements) -> list[Finding]:
         f"{counted(unsent.failed, 'webhook or logout token', 'webhooks and logout tokens')} failed"
         f" within a day, {counted(unsent.tried_again, 'is', 'are')} tried again after a failed"
         f" attempt, {counted(unsent.failing_targets, 'target gives', 'targets give')} no"
-        f" answer{why}. See, with --org: keystead push deliveries",
+        f" answer{why}.",
+        "See, with --org: keystead push deliveries",
     )

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.settings.settings import Settings
 from server.settings.sources import PREFIX
 from server.store.database import Statements
 from server.store.rows import from_row
 from server.store.statement import statement
+from server.system.checks.findings import Finding, ok, problem, warning
 
 # The settings of PostgreSQL for replication, and whether its Patroni is older than 3.2: newer ones
 # name their sessions "Patroni heartbeat" and "Patroni restapi".
@@ -40,7 +40,8 @@ def writes(settings: Settings, how: Replication) -> list[Finding]:
     if how.synchronous_commit == "off":
         return problem(
             "writes",
-            "synchronous_commit is off: a crash loses writes that were acknowledged. Set it to on.",
+            "synchronous_commit is off: a crash loses writes that were acknowledged.",
+            "Set it to on.",
         )
     url = settings.database_url.get_secret_value() if settings.database_url else ""
     has_hosts = "," in urlsplit(url).netloc.rpartition("@")[2]
@@ -49,15 +50,16 @@ def writes(settings: Settings, how: Replication) -> list[Finding]:
             return warning(
                 "writes",
                 f"{PREFIX}DATABASE_URL names several hosts, but synchronous_standby_names is empty:"
-                " a failover loses writes that were acknowledged. With Patroni, set"
-                " synchronous_mode and synchronous_mode_strict.",
+                " a failover loses writes that were acknowledged.",
+                "With Patroni, set synchronous_mode and synchronous_mode_strict.",
             )
         return ok("writes", "They are on disk when they are acknowledged.")
     if how.synchronous_commit == "local":
         return problem(
             "writes",
             "synchronous_commit is local: it waits for no standby, so a failover loses writes that"
-            " were acknowledged. Set it to on.",
+            " were acknowledged.",
+            "Set it to on.",
         )
     return ok("writes", "A synchronous standby has them when they are acknowledged.")
 
@@ -70,5 +72,6 @@ def _patroni(how: Replication) -> list[Finding]:
         "Patroni",
         "The Patroni of this PostgreSQL is older than 3.2; `patronictl version` shows its version."
         " Up to 3.0.2 with etcd's API v3, a leader that was frozen takes its lock back, and writes"
-        " that its successor has acknowledged are lost. Upgrade Patroni to 3.2 or newer.",
+        " that its successor has acknowledged are lost.",
+        "Upgrade Patroni to 3.2 or newer.",
     )

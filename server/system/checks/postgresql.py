@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.settings.settings import Settings
 from server.settings.sources import PREFIX
 from server.store.database import Statements
 from server.store.statement import statement
+from server.system.checks.findings import Finding, ok, problem, warning
 from server.values.counted import counted
 
 _OLDEST_VERSION: Final = 150_000  # as in server_version_num: 15.0
@@ -72,7 +72,7 @@ def version(server: ServerFacts) -> list[Finding]:
     shown = f"PostgreSQL {server.version // 10_000}"
     if server.version < _OLDEST_VERSION:
         oldest = _OLDEST_VERSION // 10_000
-        return problem("database", f"{shown} is too old: use {oldest} or newer.")
+        return problem("database", f"{shown} is too old.", f"Use {oldest} or newer.")
     return ok("database", f"{shown}, with the schema of this release.")
 
 
@@ -83,8 +83,9 @@ def clock(server: ServerFacts) -> list[Finding]:
         return warning(
             "clock",
             f"The database's clock is {abs(seconds):.0f} seconds"
-            f" {'ahead of' if seconds > 0 else 'behind'} this machine's. Synchronize them by NTP."
+            f" {'ahead of' if seconds > 0 else 'behind'} this machine's."
             " Session JWTs have the database's time: services whose clock differs refuse them.",
+            "Synchronize them by NTP.",
         )
     return ok("clock", "The clock of the database agrees with this machine's.")
 
@@ -96,8 +97,8 @@ def _connections(settings: Settings, server: ServerFacts) -> list[Finding]:
         return problem(
             "connections",
             f"{counted(settings.workers, 'worker opens', 'workers open')} up to {wanted}"
-            f" connections, PostgreSQL allows {server.max_connections}: calls fail under load."
-            f" Lower {PREFIX}DATABASE_POOL_SIZE, or raise max_connections, or the connection limit"
+            f" connections, PostgreSQL allows {server.max_connections}: calls fail under load.",
+            f"Lower {PREFIX}DATABASE_POOL_SIZE, or raise max_connections, or the connection limit"
             " of the role or database.",
         )
     return ok("connections", f"Up to {wanted} of {server.max_connections} available.")
@@ -110,7 +111,7 @@ async def _indexes(database: Statements) -> list[Finding]:
         for row in await database.fetch(_INVALID_INDEXES)
         for finding in problem(
             "indexes",
-            f"The index {row['name']} is incomplete and not used: its creation was interrupted."
-            f" Create it again by this SQL: reindex index concurrently {row['name']}",
+            f"The index {row['name']} is incomplete and not used: its creation was interrupted.",
+            f"Create it again by this SQL: reindex index concurrently {row['name']}",
         )
     ]

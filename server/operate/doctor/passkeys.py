@@ -1,34 +1,25 @@
-"""The settings of the relying party, and the passkeys that do not suit them."""
+"""The passkeys that do not suit the settings of the relying party."""
 
 from ipaddress import ip_network
 from typing import Final
-from urllib.parse import urlsplit
 
-from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.passkey import former_store
 from server.passkey.counts import Counts, count
 from server.relying_party.http_client import ClientOptions, Connections
 from server.relying_party.reasons import ProviderError
-from server.settings.ports import is_for_others, local_origin
 from server.settings.settings import Settings
 from server.settings.sources import PREFIX
 from server.store.database import Statements
+from server.system.checks.findings import Finding, ok, problem, warning
 from server.values.counted import counted
-from server.values.host_port import split_host_port
-from server.values.origins import is_local, is_web
+from server.values.origins import is_web
 from server.wiring.options import rp_ids
 
 # The operator chose the names, so their addresses may be of any network.
 _EVERYWHERE: Final = (ip_network("0.0.0.0/0"), ip_network("::/0"))
-_DEFAULT_PORT_OF_HTTP: Final = 80
 
 
-def check_settings(settings: Settings) -> list[Finding]:
-    """The RP ID, its origins, and the page of registration links."""
-    return [*_rp_id(settings), *_link_page(settings)]
-
-
-async def check_passkeys(settings: Settings, database: Statements) -> list[Finding]:
+async def check(settings: Settings, database: Statements) -> list[Finding]:
     """The passkeys that conflict with the settings."""
     counts = await _count(settings, database)
     return [
@@ -69,58 +60,14 @@ async def _document(settings: Settings, rp_id: str, connections: Connections) ->
         return warning(
             "former domain",
             f"{address} does not list {', '.join(missing)}, so browsers use passkeys of {rp_id}"
-            f" only at {settings.origins_of_former(rp_id)[0]}.{why} Let this address lead to the"
-            " web port, which serves the document.",
+            f" only at {settings.origins_of_former(rp_id)[0]}.{why}",
+            "Let this address lead to the web port, which serves the document.",
         )
     return ok("former domain", f"{address} lists the origins of today.")
 
 
 async def _count(settings: Settings, database: Statements) -> Counts:
     return await count(database, rp_ids(settings), origins=settings.passkey_origins)
-
-
-def _rp_id(settings: Settings) -> list[Finding]:
-    """A server that other machines reach needs an RP ID other than localhost."""
-    if is_for_others(settings.http_address) and is_local(settings.rp_id):
-        return warning(
-            "relying party",
-            f"{PREFIX}RP_ID is {settings.rp_id}, while the server listens on"
-            f" {settings.http_address}: passkeys work only in browsers on this machine. Set"
-            f" {PREFIX}RP_ID and {PREFIX}RP_ORIGINS to the domain that users see.",
-        )
-    return ok("relying party", f"{settings.rp_id}, on {', '.join(settings.rp_origins)}.")
-
-
-def _link_page(settings: Settings) -> list[Finding]:
-    """The page of registration links must belong to the relying party."""
-    page = urlsplit(settings.passkey_page)
-    origin = f"{page.scheme}://{page.netloc.lower()}"
-    if page.scheme == "http" and not is_local(page.hostname or ""):
-        return problem(
-            "link page",
-            f"{settings.passkey_page} is not served over https, so browsers offer no passkeys"
-            f" there. Serve it over TLS and set {PREFIX}PASSKEY_PAGE_URL.",
-        )
-    _, port = split_host_port(settings.http_address, lowest_port=0)
-    tls = settings.tls_files is not None
-    if (
-        settings.passkey_page_url is None
-        and page.scheme == "http"
-        and (tls or port not in (0, page.port or _DEFAULT_PORT_OF_HTTP))
-    ):
-        here = local_origin(settings.http_address, tls=tls)
-        return warning(
-            "link page",
-            f"Registration links open {settings.passkey_page}, but the web port is {here} on this"
-            f" machine. Name {here} first in {PREFIX}RP_ORIGINS, or set {PREFIX}PASSKEY_PAGE_URL.",
-        )
-    if origin not in settings.passkey_origins:
-        return problem(
-            "link page",
-            f"{settings.passkey_page} is on none of {PREFIX}RP_ORIGINS, so every registration by a"
-            f" link is refused. Add {origin} there, or change {PREFIX}PASSKEY_PAGE_URL.",
-        )
-    return ok("link page", f"Registration links open {settings.passkey_page}.")
 
 
 def _stranded(settings: Settings, counts: Counts) -> list[Finding]:
@@ -130,8 +77,8 @@ def _stranded(settings: Settings, counts: Counts) -> list[Finding]:
             "passkeys",
             f"{PREFIX}RP_ID is {settings.rp_id}, so {counts.stranded} of"
             f" {counted(counts.passkeys, 'passkey')}, of {counted(counts.stranded_users, 'user')},"
-            f" can no longer be used (registered for {', '.join(counts.other_rp_ids)}). Add"
-            f" the former ID to {PREFIX}FORMER_RP_IDS, if you have its domain.",
+            f" can no longer be used (registered for {', '.join(counts.other_rp_ids)}).",
+            f"Add the former ID to {PREFIX}FORMER_RP_IDS, if you have its domain.",
         )
     return ok("passkeys", f"{counts.passkeys}, all of known RP IDs.")
 
@@ -169,7 +116,8 @@ def _origins(counts: Counts) -> list[Finding]:
             "passkey origins",
             f"{counted(counts.elsewhere, 'passkey was', 'passkeys were')} registered on"
             f" {', '.join(counts.other_origins)}, which {PREFIX}RP_ORIGINS no longer contains."
-            " They still work on its origins. If users still visit the removed one, add it again.",
+            " They still work on its origins.",
+            "If users still visit the removed one, add it again.",
         )
     return ok("passkey origins", "All were registered on configured origins.")
 
@@ -182,7 +130,7 @@ def _user_verification(settings: Settings, counts: Counts) -> list[Finding]:
             f"{PREFIX}RP_USER_VERIFICATION is required, but"
             f" {counted(counts.unverified_users, 'user')} registered"
             f" {counted(counts.unverified, 'passkey')} without it. Users whose device"
-            " cannot verify them are locked out. Set it to preferred, or ask them to register"
-            " another passkey.",
+            " cannot verify them are locked out.",
+            "Set it to preferred, or ask them to register another passkey.",
         )
     return ok("user verification", f"It is {settings.rp_user_verification}.")

@@ -3,9 +3,9 @@
 from server.crypto import encryption_keys
 from server.crypto.encryption_keys import RunningServer, described
 from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
-from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.settings.settings import Settings
 from server.store.database import Statements
+from server.system.checks.findings import Finding, ok, problem, warning
 from server.values.counted import counted
 
 
@@ -28,7 +28,8 @@ def judged(servers: list[RunningServer], keyring: Keyring | None) -> list[Findin
         findings += problem(
             "servers",
             "These cannot store secrets, because `keystead rotate-keys` replaced their first key:"
-            f" {described(refused)}. Restart them with the current keys.",
+            f" {described(refused)}.",
+            "Restart them with the current keys.",
         )
     key_id = keyring.writing_key_id if keyring else None
     others = [each for each in servers if each.is_listed and each.writing_key_id != key_id]
@@ -36,8 +37,8 @@ def judged(servers: list[RunningServer], keyring: Keyring | None) -> list[Findin
         findings += warning(
             "servers",
             f"These do not encrypt with the first key of these settings, {key_id}:"
-            f" {described(others)}. Restart them with the same keys; until then `keystead"
-            " rotate-keys` refuses.",
+            f" {described(others)}.",
+            "Restart them with the same keys; until then `keystead rotate-keys` refuses.",
         )
     running = counted(len(servers), "server runs", "servers run")
     return findings or ok("servers", f"{running}: {described(servers)}.")

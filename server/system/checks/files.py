@@ -6,10 +6,10 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from server.operate.doctor.findings import Finding, State, ok, problem, warning
 from server.settings.settings import Settings
 from server.settings.sources import PREFIX, variable
 from server.settings.types import holds_secret, nearest_existing
+from server.system.checks.findings import Finding, State, ok, problem, warning
 
 # Free space of the data directory. Besides the data, PostgreSQL keeps up to 1 GB of write-ahead log
 # (max_wal_size), and stops without space for the next segment of 16 MB.
@@ -32,14 +32,14 @@ def _data_dir(folder: Path) -> list[Finding]:
     if not os.access(nearest_existing(folder), os.R_OK | os.W_OK | os.X_OK):
         return problem(
             "data directory",
-            f"This user cannot write to {folder} or create it. Run Keystead as its owner, or"
-            f" set {PREFIX}DATA_DIR to another directory.",
+            f"This user cannot write to {folder} or create it.",
+            f"Run Keystead as its owner, or set {PREFIX}DATA_DIR to another directory.",
         )
     if not folder.exists():
         return warning("data directory", f"{folder} does not exist; the server creates it.")
     if folder.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return problem(
-            "data directory", f"Other users can write to {folder}. Run: chmod go-w {folder}"
+            "data directory", f"Other users can write to {folder}.", f"Run: chmod go-w {folder}"
         )
     return ok("data directory", f"Only its owner can change {folder}.")
 
@@ -56,9 +56,9 @@ def _disk_space(folder: Path) -> list[Finding]:
         f" {PREFIX}DATA_DIR."
     )
     if free < _TOO_LITTLE_SPACE:
-        return problem("disk space", f"Only {left}: writes fail, or soon will. {advice}")
+        return problem("disk space", f"Only {left}: writes fail, or soon will.", advice)
     if free < _LITTLE_SPACE:
-        return warning("disk space", f"Only {left}, which may need 1000 MB for a while. {advice}")
+        return warning("disk space", f"Only {left}, which may need 1000 MB for a while.", advice)
     return ok("disk space", f"{left}.")
 
 
@@ -76,7 +76,8 @@ def _secret_files(settings: Settings) -> list[Finding]:
         Finding(
             "secret files",
             State.WARNING,
-            f"{name} is in {path}, which every user can read. Run: chmod o-r {path}",
+            f"{name} is in {path}, which every user can read.",
+            f"Run: chmod o-r {path}",
         )
         for name, path in files.items()
         if _everybody_may_read(path)

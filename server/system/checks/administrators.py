@@ -1,7 +1,7 @@
 """The users who can administer the instance."""
 
-from server.operate.doctor.findings import Finding, ok, problem
 from server.store.database import Statements
+from server.system.checks.findings import Finding, ok, problem
 from server.user import token_store
 
 
@@ -11,13 +11,14 @@ async def check(database: Statements) -> list[Finding]:
     if not owners:
         return problem(
             "administrator",
-            "No user has the role INSTANCE_OWNER. Start the server once if this is a new database,"
-            " otherwise run: keystead user grant USER INSTANCE_OWNER",
+            "No user has the role INSTANCE_OWNER.",
+            "Start the server once if this is a new database, otherwise run: keystead user grant"
+            " USER INSTANCE_OWNER",
         )
     if not owners_with_token:
         return problem(
             "administrator",
-            "No user with the role INSTANCE_OWNER has a token that is valid. Run: keystead token"
-            " create USER",
+            "No user with the role INSTANCE_OWNER has a token that is valid.",
+            "Run: keystead token create USER",
         )
     return ok("administrator", f"{owners_with_token} with a valid token.")

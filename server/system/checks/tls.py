@@ -10,10 +10,10 @@ from server.crypto.server_certificate import (
     load_client_authorities,
     load_key_pair,
 )
-from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.settings.ports import is_for_others
 from server.settings.settings import Settings
 from server.settings.sources import PREFIX
+from server.system.checks.findings import Finding, ok, problem, warning
 
 # A certificate that expires within this time should have been renewed.
 _SOON: Final = timedelta(days=14)
@@ -46,7 +46,8 @@ def _plaintext(settings: Settings) -> list[Finding]:
         return warning(
             "plaintext",
             f"{' and '.join(open_ports)}: other machines reach it in plaintext, which exposes"
-            f" tokens. Set {PREFIX}TLS_CERTIFICATE_FILE and {PREFIX}TLS_KEY_FILE, listen on"
+            " tokens.",
+            f"Set {PREFIX}TLS_CERTIFICATE_FILE and {PREFIX}TLS_KEY_FILE, listen on"
             " 127.0.0.1, or let only a proxy that terminates TLS reach it.",
         )
     return ok(
@@ -63,8 +64,8 @@ def _trusted_proxies(settings: Settings) -> list[Finding]:
     return warning(
         "trusted proxies",
         f"{PREFIX}TRUSTED_PROXIES has {' and '.join(everybody)}: every client that reaches the web"
-        " port chooses the address that rate limits and logs use. Name only the networks of your"
-        " proxies.",
+        " port chooses the address that rate limits and logs use.",
+        "Name only the networks of your proxies.",
     )
 
 
@@ -81,7 +82,8 @@ def _certificate(settings: Settings, now: datetime) -> list[Finding]:
         return problem(
             "certificate",
             f"{file} is valid only from {pair.begins_at:%Y-%m-%d %H:%M} UTC on, so clients refuse"
-            " it. Check the clock of this machine, or use another certificate.",
+            " it.",
+            "Check the clock of this machine, or use another certificate.",
         )
     return _expiry("certificate", str(file), pair.expires_at, now, "clients refuse it")
 
@@ -106,9 +108,9 @@ def _expiry(
     remedy = "Renew it; running servers take over new files."
     moment = f"{expires_at:%Y-%m-%d %H:%M} UTC"
     if expires_at <= now:
-        return problem(check, f"{certificate} expired on {moment}, so {effect}. {remedy}")
+        return problem(check, f"{certificate} expired on {moment}, so {effect}.", remedy)
     if expires_at - now < _SOON:
-        return warning(check, f"{certificate} expires on {moment}. {remedy}")
+        return warning(check, f"{certificate} expires on {moment}.", remedy)
     return ok(check, f"{certificate} is valid until {expires_at:%Y-%m-%d}.")
 
 
@@ -126,6 +128,6 @@ def _extensions(settings: Settings) -> list[Finding]:
     return warning(
         name,
         f"RFC 5280 requires {missing[0].extension} of {missing[0].subject} in {file}. Without it"
-        " strict clients, such as Python 3.13, refuse the certificate. Have it issued again, as"
-        " docs/operating-tls.md shows.",
+        " strict clients, such as Python 3.13, refuse the certificate.",
+        "Have it issued again, as docs/operating-tls.md shows.",
     )

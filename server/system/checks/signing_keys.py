@@ -3,11 +3,11 @@
 from datetime import timedelta
 from typing import Final
 
-from server.operate.doctor.findings import Finding, ok, warning
 from server.settings.settings import Settings
 from server.signing import store as signing_store
 from server.signing.schedule import Schedule
 from server.store.database import Statements
+from server.system.checks.findings import Finding, ok, warning
 
 # Maximum delay of the publication of the next key. A server publishes a due key within ten minutes.
 _OVERDUE: Final = timedelta(hours=1)
@@ -28,20 +28,21 @@ def _judged(check: str, schedule: Schedule) -> list[Finding]:
     if current is None:
         return warning(
             check,
-            "There is none to sign JWTs. Start the server, which adds one as soon as no server of"
-            " an earlier release runs.",
+            "There is none to sign JWTs.",
+            "Start the server, which adds one as soon as no server of an earlier release runs.",
         )
     if current.signs_at > schedule.now:
         return warning(
             check,
             f"The only due key signs from {current.signs_at:%Y-%m-%d %H:%M} UTC, which is in the"
-            " future: the clock of the database is or was wrong. Synchronize it by NTP.",
+            " future: the clock of the database is or was wrong.",
+            "Synchronize it by NTP.",
         )
     if schedule.rotates_at is not None and schedule.rotates_at + _OVERDUE < schedule.now:
         return warning(
             check,
-            f"The next one is overdue since {schedule.rotates_at:%Y-%m-%d %H:%M} UTC. Check that"
-            " a server runs and read its log, or run: keystead rotate-signing-key",
+            f"The next one is overdue since {schedule.rotates_at:%Y-%m-%d %H:%M} UTC.",
+            "Check that a server runs and read its log, or run: keystead rotate-signing-key",
         )
     if schedule.next is not None:
         return ok(check, f"The next one signs from {schedule.next.signs_at:%Y-%m-%d %H:%M} UTC.")

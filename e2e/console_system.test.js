@@ -1,0 +1,2 @@
+/** The view of the system in the console: `test_console.py` runs it. */
+import "./console/system.js";
