@@ -15,6 +15,7 @@ from grpc_health.v1.health_pb2 import HealthCheckResponse
 from starlette.responses import PlainTextResponse
 
 from bridge.grpcweb.application import GrpcWeb
+from bridge.http.limits import Limits
 from bridge.port import WebPort
 from server.values.errors import Failure, Kind, Violation
 from tests.bridge.servicer import Answering, Streaming, methods
@@ -28,6 +29,8 @@ _SERVING = HealthCheckResponse(status=HealthCheckResponse.SERVING)
 # The number of a field that the schema does not have.
 _LARGE = HealthCheckResponse.FromString(b"\x12\x80\x80\x04" + bytes(64 * 1024))
 _SERVING_FRAME = frame(_SERVING.SerializeToString())
+# A client that has left is noticed soon.
+_LIMITS = Limits(half_closed_seconds=0.05)
 
 
 @contextlib.asynccontextmanager
@@ -40,7 +43,7 @@ async def _serving(
     """The port of a server with only the health service."""
     seam = methods(check=check, watch=watch, unread_seconds=unread_seconds)
     application = GrpcWeb(seam, PlainTextResponse("not grpc-web"))
-    web = WebPort(application, "127.0.0.1:0", shared=False, trusted_proxies=())
+    web = WebPort(application, "127.0.0.1:0", shared=False, trusted_proxies=(), limits=_LIMITS)
     async with web.serving():
         yield web.port
 
