@@ -13,6 +13,7 @@ import pytest
 import structlog
 from grpc_health.v1.health_pb2 import HealthCheckResponse
 
+from bridge.http.limits import Limits
 from bridge.port import WebPort
 from server.values.errors import Failure, Kind, Violation
 from tests.bridge.servicer import Answering, Streaming, grpc_web, methods
@@ -26,6 +27,8 @@ _SERVING = HealthCheckResponse(status=HealthCheckResponse.SERVING)
 # The number of a field that the schema does not have.
 _LARGE = HealthCheckResponse.FromString(b"\x12\x80\x80\x04" + bytes(64 * 1024))
 _SERVING_FRAME = frame(_SERVING.SerializeToString())
+# A client that has left is noticed soon.
+_LIMITS = Limits(half_closed_seconds=0.05)
 
 
 @contextlib.asynccontextmanager
@@ -37,7 +40,7 @@ async def _serving(
 ) -> AsyncIterator[int]:
     """The port of a server with only the health service."""
     seam = methods(check=check, watch=watch, unread_seconds=unread_seconds)
-    web = WebPort(grpc_web(seam), "127.0.0.1:0", shared=False, trusted_proxies=())
+    web = WebPort(grpc_web(seam), "127.0.0.1:0", shared=False, trusted_proxies=(), limits=_LIMITS)
     async with web.serving():
         yield web.port
 

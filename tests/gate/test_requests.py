@@ -271,14 +271,6 @@ async def test_envoy_calls_by_its_own_name(gate: Client, host: str) -> None:
     assert refused.code is grpc.StatusCode.UNAUTHENTICATED
 
 
-async def test_who_has_another_role_cannot_ask(admin: Client, org_id: str, host: str) -> None:
-    manager = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_APPLICATION_MANAGER])
-
-    refused = await given.refusal(manager.call(manager.gate.Check, check_request("GET", host, "/")))
-
-    assert refused.code is grpc.StatusCode.PERMISSION_DENIED
-
-
 async def test_an_older_server_leaves_the_header_of_the_token_empty(
     envoy: Browser, owner: Client, host: str, ada: SignedIn, sql: Any
 ) -> None:

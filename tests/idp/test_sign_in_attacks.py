@@ -38,15 +38,6 @@ async def _refused(site: Site, request: object) -> tuple[grpc.StatusCode, str]:
 FAILED = (grpc.StatusCode.UNAUTHENTICATED, "SIGN_IN_FAILED")
 
 
-async def test_a_planted_or_stolen_callback_is_useless(site: Site) -> None:
-    mine, theirs = await site.callback(), await site.callback()
-    mine.callback_query, theirs.callback_query = theirs.callback_query, mine.callback_query
-
-    assert await _refused(site, mine) == FAILED
-    assert await _refused(site, theirs) == FAILED
-    assert await site.users() == []
-
-
 @pytest.mark.parametrize(
     "query",
     [

@@ -246,14 +246,6 @@ async def test_a_manager_of_users_imports_what_it_may_add(
     assert await given.outcome(people.send(manager, people.user(**part))) == code
 
 
-async def test_nobody_else_imports(admin: Client, owner: Client, org_id: str) -> None:
-    nobody, there = await given.user(admin, org_id=org_id), await _elsewhere(admin)
-
-    assert await given.outcome(people.send(nobody, people.user())) == "PERMISSION_DENIED"
-    foreign = people.send(there, people.user(), headers={"x_service_orgid": org_id})
-    assert await given.outcome(foreign) == "PERMISSION_DENIED"
-
-
 async def test_an_old_sign_in_imports_nothing(
     admin: Client, org_id: str, sql: asyncpg.Connection
 ) -> None:

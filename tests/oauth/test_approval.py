@@ -243,27 +243,6 @@ async def test_a_request_expires_after_ten_minutes(
         assert await given.outcome(call) == "AUTHORIZATION_REQUEST_EXPIRED"
 
 
-async def test_a_request_is_approved_once(app: App, ada: SignedIn) -> None:
-    """A replay of the sealed request, as of a code."""
-    sealed = await flow.sealed(app)
-    assert await _refused(ada.client, sealed, consents=False) == "CONSENT_REQUIRED"
-    await flow.approve(ada.client, sealed)
-
-    assert await _refused(ada.client, sealed) == "AUTHORIZATION_REQUEST_EXPIRED"
-
-
-async def test_of_two_approvals_at_the_same_time_one_has_a_code(
-    app: App, owner: Client, ada: SignedIn, admin: Client
-) -> None:
-    app = await flow.app(owner, audience=application_pb.APPLICATION_AUDIENCE_ALL)
-    bob = await sessions.signed_in(admin)
-    sealed = await flow.sealed(app)
-
-    ended = await given.outcomes(flow.approve(person.client, sealed) for person in (ada, bob))
-
-    assert ended == {"OK": 1, "AUTHORIZATION_REQUEST_EXPIRED": 1}
-
-
 async def test_a_request_of_an_older_server_has_no_id(
     app: App, ada: SignedIn, instance: Instance
 ) -> None:

@@ -106,16 +106,6 @@ async def test_an_assertion_is_used_once(app: App, by_key: App, key: ECKey, jti:
     assert await given.outcome(_exchange(by_key, **sent)) == "INVALID_CLIENT"
 
 
-async def test_of_simultaneous_uses_of_an_assertion_one_authenticates(
-    app: App, by_key: App, key: ECKey
-) -> None:
-    sent = flow.assertion(by_key.client_id, await flow.issuer(app), key)
-
-    ended = await given.outcomes(_exchange(by_key, **sent) for _ in range(5))
-
-    assert ended == {"OK": 1, "INVALID_CLIENT": 4}
-
-
 async def test_the_token_endpoint_is_an_audience_if_the_application_allows_it(
     app: App, by_key: App, key: ECKey, owner: Client
 ) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import asyncpg
 import grpc
 import pytest
 
@@ -16,7 +15,6 @@ from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
-from tests.user import calls as users
 
 org_id, owner = shared.org_id, shared.owner
 
@@ -63,7 +61,6 @@ async def _is_refused(call: Any) -> bool:
 @pytest.mark.parametrize(
     "fields",
     [
-        {"code": "kac_unknown"},
         {"redirect_uri": ""},
         {"redirect_uri": "https://shop.example.com/other"},
         {"code_verifier": ""},
@@ -76,14 +73,6 @@ async def test_a_wrong_exchange_is_refused_and_uses_nothing_up(
     assert await _is_refused(app.redeem(approved, **fields))
 
     assert (await app.redeem(approved)).access_token
-
-
-async def test_a_code_of_another_application_is_refused(either: _Flow) -> None:
-    """Code injection (RFC 9700, section 4.5)."""
-    exchange = await either.approved()
-
-    assert await _is_refused(exchange(either.other))
-    assert (await exchange()).access_token
 
 
 async def test_the_second_use_of_a_code_ends_the_tokens_of_the_first(either: _Flow) -> None:
@@ -110,18 +99,6 @@ async def test_of_two_exchanges_at_the_same_time_at_most_one_has_tokens(either: 
     assert await either.app.introspect(tokens[0].access_token) is None
 
 
-async def test_a_code_expires_after_a_minute(
-    app: App, approved: Approved, sql: asyncpg.Connection
-) -> None:
-    await sql.execute(
-        "update oauth_authorizations set code_expires_at = clock_timestamp()"
-        " where application_id = $1",
-        app.client_id,
-    )
-
-    assert await _is_refused(app.redeem(approved))
-
-
 async def test_a_code_ends_with_its_session_although_its_tokens_would_not(either: _Flow) -> None:
     online, offline = await either.approved("openid"), await either.approved()
 
@@ -129,25 +106,6 @@ async def test_a_code_ends_with_its_session_although_its_tokens_would_not(either
 
     assert await _is_refused(online())
     assert await _is_refused(offline())
-
-
-async def test_a_code_ends_with_its_user(either: _Flow, admin: Client) -> None:
-    exchange = await either.approved()
-
-    await users.remove(admin, either.person.user_id)
-
-    assert await _is_refused(exchange())
-
-
-async def test_the_exchange_of_a_removed_application_is_refused(
-    either: _Flow, owner: Client
-) -> None:
-    exchange = await either.approved()
-    await calls.remove(owner, either.app.client_id)
-
-    refused = await given.refusal(exchange())
-
-    assert (refused.code, refused.reason) == (grpc.StatusCode.UNAUTHENTICATED, "INVALID_CLIENT")
 
 
 async def test_a_code_authenticates_nobody(app: App, approved: Approved) -> None:

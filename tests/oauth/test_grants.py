@@ -9,7 +9,6 @@ import pytest
 from google.protobuf.message import Message
 
 from keystead.application.v1 import application_service_pb2 as pb
-from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.application import calls
 from tests.oauth import flow, shared
 from tests.oauth.flow import App
@@ -140,31 +139,6 @@ async def test_a_grant_that_does_not_exist_cannot_be_revoked(app: App, ada: Sign
 
     assert refused.code is grpc.StatusCode.NOT_FOUND
     assert refused.reason == "APPLICATION_GRANT_NOT_FOUND"
-
-
-async def test_only_those_who_may_change_a_user_revoke_its_grants(
-    admin: Client, app: App, ada: SignedIn, org_id: str
-) -> None:
-    await flow.approved(app, ada.client)
-    colleague, manager, application_manager = [
-        await given.user(admin, org_id=org_id, roles=roles)
-        for roles in (
-            [],
-            [user_pb.ROLE_ORG_USER_MANAGER],
-            [user_pb.ROLE_ORG_APPLICATION_MANAGER],
-        )
-    ]
-
-    for each in (colleague, application_manager):
-        for refused in (
-            await given.refusal(calls.grants(each, ada.person.user_id)),
-            await given.refusal(calls.revoke_grant(each, app.client_id, ada.person.user_id)),
-        ):
-            assert refused.code is grpc.StatusCode.PERMISSION_DENIED
-    assert len(await calls.grants(manager, ada.person.user_id)) == 1
-    await calls.revoke_grant(manager, app.client_id, ada.person.user_id)
-
-    assert not await calls.grants(ada.client)
 
 
 async def test_a_grant_that_has_changed_is_not_revoked_by_its_old_sequence(

@@ -2,14 +2,12 @@
 
 import asyncio
 import secrets
-from datetime import timedelta
 from typing import Any
 
 import asyncpg
 import grpc
 import pytest
 
-from server.oauth import pushed_request
 from tests.application import calls
 from tests.oauth import flow, shared
 from tests.oauth.flow import CALLBACK, App, Approved
@@ -158,14 +156,6 @@ async def test_parameters_beside_a_request_uri_are_ignored(app: App) -> None:
     assert (described.login_hint, described.prompts) == ("ada", [])
 
 
-async def test_a_request_uri_is_of_its_application(app: App, owner: Client) -> None:
-    other = await flow.app(owner)
-
-    refused = await given.refusal(other.start_pushed(await app.push()))
-
-    assert (refused.code, refused.reason) == (grpc.StatusCode.FAILED_PRECONDITION, _EXPIRED)
-
-
 async def test_a_request_uri_that_this_server_did_not_make_is_refused(app: App) -> None:
     made = await app.push()
     sealed = await app.start_pushed(made)
@@ -178,13 +168,6 @@ async def test_a_pushed_request_is_no_request_of_the_page(app: App, ada: SignedI
     made = await app.push()
 
     assert await given.outcome(flow.approve(ada.client, made[34:])) == _EXPIRED
-
-
-async def test_a_request_uri_expires(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = await app.push()
-    monkeypatch.setattr(pushed_request, "PUSHED_LIFETIME", timedelta(0))
-
-    assert await given.outcome(app.start_pushed(made)) == _EXPIRED
 
 
 async def test_a_request_begins_when_the_browser_comes_with_it(
@@ -205,17 +188,3 @@ async def test_an_application_that_changed_meanwhile_is_refused(app: App, owner:
     await calls.patch(owner, app.client_id, redirect_uris=["https://new.example.com"])
 
     assert await given.outcome(app.start_pushed(made)) == "REDIRECT_URI_NOT_REGISTERED"
-
-
-async def test_a_request_uri_of_a_browser_that_reloads_is_approved_once(
-    app: App, ada: SignedIn
-) -> None:
-    """RFC 9126, section 4: one-time use, except by a reload."""
-    made = await app.push()
-    first, second = await app.start_pushed(made), await app.start_pushed(made)
-
-    await flow.approve(ada.client, second)
-
-    assert await given.outcome(flow.approve(ada.client, first)) == _EXPIRED
-    third = await app.start_pushed(made)
-    assert await given.outcome(flow.approve(ada.client, third)) == _EXPIRED

@@ -15,17 +15,6 @@ from tests.support.given import Client, Instance
 _CEREMONIES = "select count(*) from passkey_ceremonies where user_id = $1"
 
 
-async def test_a_ceremony_is_completed_once(user: Client, rows: asyncpg.Connection) -> None:
-    begun = await begin(user)
-    credential = begun.credential()
-
-    ended = await given.outcomes(begun.verify(credential) for _ in range(50))
-
-    assert ended == {"OK": 1, "CHALLENGE_USED": 49}
-    assert [passkey.passkey_id for passkey in await passkeys(user)] == [begun.passkey_id]
-    assert len(await given.logged(rows, user.user_id, "user.passkey_verified")) == 1
-
-
 async def test_a_user_gets_no_more_passkeys_than_it_may_have(limited: Instance) -> None:
     user = await given.user(limited.admin)
     ceremonies = [await begin(user) for _ in range(8)]

@@ -617,13 +617,6 @@ async def test_the_log_says_how_the_passkey_came_and_holds_no_address(
     assert (await rebuild(database, repair=False)).differences == ()
 
 
-async def test_a_recovery_link_expires(recoveries: Recoveries) -> None:
-    link = await recoveries.recovery(await recoveries.person())
-    await link.expire(recoveries.rows)
-
-    assert await given.outcome(link.begin()) == "LINK_EXPIRED"
-
-
 @pytest.mark.parametrize(("change", "begin", "verify", "mail"), _ENDS.values(), ids=_ENDS)
 async def test_a_recovery_link_ends_with_what_it_stands_on(
     recoveries: Recoveries, change: Change, begin: str, verify: str, mail: str
@@ -638,19 +631,6 @@ async def test_a_recovery_link_ends_with_what_it_stands_on(
     assert await given.outcome(begun.verify(by=begun.token_holder)) == verify
     assert begun.passkey_id not in {each.passkey_id for each in await passkeys(person.client)}
     assert [each["state"] for each in await recoveries.mails(person)] == [mail]
-
-
-async def test_of_many_uses_of_a_recovery_link_one_registers(recoveries: Recoveries) -> None:
-    person = await recoveries.person()
-    link = await recoveries.recovery(person)
-    ceremonies = [await link.begin(), await link.begin()] * 5
-
-    ended = await given.outcomes(begun.verify(by=begun.token_holder) for begun in ceremonies)
-
-    assert ended.pop("OK") == 1
-    assert ended.keys() <= {"CHALLENGE_USED", "LINK_USED"}
-    assert len(await passkeys(person.client)) == 2
-    assert len(await recoveries.told(person)) == 1
 
 
 async def test_a_recovery_waits_for_the_change_of_the_setting(

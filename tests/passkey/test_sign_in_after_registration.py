@@ -47,16 +47,6 @@ async def test_the_session_is_that_of_the_new_passkey(admin: Client) -> None:
     assert passkey.HasField("last_used_at")
 
 
-async def test_of_simultaneous_calls_one_gets_a_session(admin: Client) -> None:
-    user = await given.user(admin)
-    begun = await _registered(admin, user)
-
-    ended = await given.outcomes(_sign_in(admin, begun.registration_token) for _ in range(8))
-
-    assert ended == {"OK": 1, "CHALLENGE_USED": 7}
-    assert len(await sessions.listed(user)) == 1
-
-
 async def test_only_a_link_that_has_just_registered_a_passkey_signs_in(
     admin: Client, sql: asyncpg.Connection
 ) -> None:

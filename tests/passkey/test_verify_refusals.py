@@ -143,14 +143,6 @@ async def test_the_ceremony_of_another_user_is_not_found(other_user: Client, beg
     _assert_passkey_not_found(foreign.passkey_id, refused)
 
 
-async def test_a_ceremony_is_not_found_for_another_user(
-    admin: Client, other_user: Client, begun: Begun
-) -> None:
-    refused = await given.refusal(begun.verify(by=admin, user_id=other_user.user_id))
-
-    _assert_passkey_not_found(begun.passkey_id, refused)
-
-
 async def test_a_ceremony_that_was_removed_is_not_found(
     user: Client, begun: Begun, transports: Transports
 ) -> None:
@@ -171,26 +163,6 @@ def _assert_passkey_not_found(passkey_id: str, refused: given.Refusal) -> None:
 
 
 # A ceremony that no credential can complete any more.
-
-
-async def test_an_expired_ceremony_says_so_also_to_the_registration_token(
-    begun: Begun, rows: asyncpg.Connection, transports: Transports
-) -> None:
-    await expire(rows, begun)
-
-    for by in (begun.caller, begun.token_holder):
-        refused = await _refusal(transports, begun, by=by)
-        assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
-        assert refused.reason == "CHALLENGE_EXPIRED"
-
-
-async def test_a_used_ceremony_says_so(begun: Begun, transports: Transports) -> None:
-    await begun.verify()
-
-    refused = await _refusal(transports, begun)
-
-    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
-    assert refused.reason == "CHALLENGE_USED"
 
 
 async def test_a_ceremony_ends_after_ten_tries_over_any_transport(

@@ -21,6 +21,7 @@ from keystead.idp.v1 import identity_provider_service_pb2_grpc as idp_pb_grpc
 from server.access.tokens import TokenKind, new_token
 from server.idp.commands import EndSessionsOfIDP, LockGroups
 from server.idp.service import IdentityProviderService
+from server.rpc import native as native_port
 from server.rpc.health import Health
 from server.rpc.methods import Methods
 from server.rpc.native import NativePort
@@ -260,7 +261,11 @@ async def test_connections_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         assert http2.DATA in {each.kind for each in (await first.end_of([1]))[1]}
 
 
-async def test_a_client_must_acknowledge_the_settings() -> None:
+async def test_a_client_must_acknowledge_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = dict(native_port._OPTIONS)  # noqa: SLF001
+    assert options["grpc.http2.settings_timeout"] == 5_000
+    shortened = options | {"grpc.http2.settings_timeout": 200}
+    monkeypatch.setattr(native_port, "_OPTIONS", tuple(shortened.items()))
     async with (
         _serving() as port,
         http2.connected(port) as connection,

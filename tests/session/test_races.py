@@ -38,34 +38,6 @@ async def _live(rows: asyncpg.Connection, user_id: str) -> int:
     return await rows.fetchval("select count(*) from sessions where user_id = $1", user_id)
 
 
-async def test_fifty_completions_of_one_challenge_make_one_session(
-    processes: tuple[Instance, Instance],
-) -> None:
-    person = await sessions.person(processes[0].admin)
-    credential = person.assertion(await sessions.start(person.client))
-
-    ended = await given.outcomes(
-        sessions.complete(processes[n % 2].nobody, credential) for n in range(50)
-    )
-
-    assert ended == {"OK": 1, "CHALLENGE_USED": 49}
-    assert len(await sessions.listed(person.client)) == 1
-
-
-async def test_two_users_cannot_use_one_challenge(
-    processes: tuple[Instance, Instance],
-) -> None:
-    one, two = [await sessions.person(instance.admin) for instance in processes]
-    for _ in range(_ROUNDS):
-        options = await sessions.start(one.client)
-
-        ended = await given.outcomes(
-            sessions.complete(each.client, each.assertion(options)) for each in (one, two)
-        )
-
-        assert ended == {"CHALLENGE_USED": 1, "OK": 1}
-
-
 async def test_sign_ins_at_the_same_time_do_not_exceed_the_limit(
     processes: tuple[Instance, Instance],
 ) -> None:
@@ -224,25 +196,6 @@ async def test_a_call_on_its_way_grants_nothing_once_its_session_has_ended(
         assert reason in ("OK", "UNAUTHENTICATED")
         refusal = await given.refusal(users.create_token(client, user_id))
         assert refusal.code is grpc.StatusCode.UNAUTHENTICATED
-
-
-async def test_one_challenge_renews_a_session_once(
-    processes: tuple[Instance, Instance],
-) -> None:
-    here, there = processes
-    person = await sessions.person(here.admin)
-    for _ in range(_ROUNDS):
-        signed_in = await person.sign_in()
-        elsewhere = Client(there.channel, signed_in.client.token, person.user_id)
-        assert await sessions.current(elsewhere)
-        options = await sessions.start_reauthentication(signed_in.client)
-        credential = person.assertion(options)
-
-        ended = await given.outcomes(
-            sessions.reauthenticate(client, credential) for client in (signed_in.client, elsewhere)
-        )
-
-        assert ended in ({"OK": 1, "CHALLENGE_USED": 1}, {"OK": 1, "UNAUTHENTICATED": 1})
 
 
 async def test_the_sessions_of_a_user_who_was_just_removed_are_not_found(

@@ -131,25 +131,6 @@ async def test_anonymous_callers_cannot_tell_why_a_sign_in_failed(world: _World)
     assert len(messages) == 1
 
 
-async def test_a_challenge_is_good_for_one_session(world: _World) -> None:
-    credential = world.signed()
-    await sessions.complete(world.person.client, credential)
-
-    refusal = await world.refused(credential)
-
-    assert refusal.code is grpc.StatusCode.FAILED_PRECONDITION
-    assert refusal.reason == "CHALLENGE_USED"
-    assert len(await sessions.listed(world.person.client)) == 1
-
-
-async def test_a_challenge_that_one_user_used_is_used_for_all(world: _World) -> None:
-    await sessions.complete(world.person.client, world.signed())
-
-    refusal = await world.refused(world.other.assertion(world.options))
-
-    assert refusal.reason == "CHALLENGE_USED"
-
-
 @pytest.mark.parametrize("size", [16 * 1024 + 1, 1024 * 1024])
 async def test_of_a_request_16_kib_are_read(world: _World, size: int) -> None:
     refusal = await world.refused({"padding": "x" * size})

@@ -156,15 +156,6 @@ async def test_a_challenge_is_of_one_session_and_purpose(instance: Instance, adm
         assert refusal.reason == "SIGN_IN_FAILED"
 
 
-async def test_a_challenge_renews_a_session_once(signed_in: SignedIn) -> None:
-    options = await sessions.start_reauthentication(signed_in.client)
-    credential = signed_in.person.assertion(options)
-    answer = await sessions.reauthenticate(signed_in.client, credential)
-
-    renewed = signed_in.client.with_token(answer.session_token)
-    assert await given.outcome(sessions.reauthenticate(renewed, credential)) == "CHALLENGE_USED"
-
-
 async def test_a_session_that_has_ended_is_not_renewed(
     signed_in: SignedIn, sql: asyncpg.Connection
 ) -> None:

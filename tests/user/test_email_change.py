@@ -161,14 +161,6 @@ async def test_neither_notices_nor_events_tell_the_new_address(
         assert token not in json.dumps(each["payload"])
 
 
-async def test_a_link_works_once(ada: Client, mailbox: Mailbox) -> None:
-    _, token = await mailbox.requested(ada)
-
-    outcomes = await given.outcomes([confirm(ada, token) for _ in range(5)])
-
-    assert outcomes == {"OK": 1, "EMAIL_CHANGE_ENDED": 4}
-
-
 # What ends a link, with the outcome of its confirmation.
 _ENDS: Mapping[str, tuple[Callable[[Client, Client, Mailbox], Awaitable[object]], str]] = {
     "cancelled": (lambda _, user, __: cancel(user), "EMAIL_CHANGE_ENDED"),
