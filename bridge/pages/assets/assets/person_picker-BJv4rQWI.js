@@ -1,5 +1,0 @@
-import{H as e,K as t,U as n,Z as r,et as i,gt as a,u as o,v as s}from"./index-Bedvpr1B.js";import{n as c}from"./view_words-B4i5POgt.js";var l=r(a),u=6,d=class extends e{static properties={label:{attribute:!1},chosen:{attribute:!1}};#e=[];#t=``;createRenderRoot(){return this}render(){return t`<div class="field adder">
-      <label for="person-query">${this.label}</label>
-      <input id="person-query" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${c(`users.query`)} .value=${this.#t} @input=${this.#n} />
-      ${this.#t===``?n:this.#e.length===0?t`<p class="hint" role="status">${c(`users.noneFound`)}</p>`:t`<ul class="options">${this.#e.map(e=>t`<li><button type="button" @click=${()=>this.#r(e)}>${o(e.displayName||e.userName)} <small>${o(e.userName)}</small></button></li>`)}</ul>`}
-    </div>`}#n=async e=>{let t=e.target.value.trim();if(this.#t=t,t!==``)try{let e=await i(e=>l.listUsers({query:t,pageSize:u},e));this.#t===t&&(this.#e=e.users)}catch(e){s(e)}this.requestUpdate()};#r(e){this.#t=``,this.requestUpdate(),this.chosen(e)}};customElements.define(`keystead-person-picker`,d);

@@ -1,1 +1,0 @@
-import{K as e,L as t,U as n,n as r,pt as i}from"./index-Bedvpr1B.js";import{n as a}from"./view_words-B4i5POgt.js";function o({roles:t,lockedAt:i}){return e`${i?r(a(`user.locked`),`bad`):n} ${t.map(e=>r(s(e)))}`}function s(e){return t(`value.ROLE_${i[e]}`)??i[e]}export{s as n,o as t};

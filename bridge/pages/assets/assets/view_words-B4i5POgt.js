@@ -1,1 +1,0 @@
-import{V as e}from"./index-Bedvpr1B.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};
