@@ -43,7 +43,8 @@ async def test_a_secret_that_was_used_says_when(owner: Client) -> None:
     other = await applications.create_secret(owner, service.client_id)
 
     await service.exchange(grant_type="client_credentials")
-    wrong = App(owner.with_token(""), service.client_id, other.secret[:-1] + "0")
+    altered = other.secret[:-1] + ("1" if other.secret.endswith("0") else "0")
+    wrong = App(owner.with_token(""), service.client_id, altered)
     await given.refusal(wrong.exchange(grant_type="client_credentials"))
 
     first, second = (await applications.get(owner, service.client_id)).secrets

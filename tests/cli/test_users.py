@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.cli.declared import call
+from server.cli import paging
 from server.crypto.keyring import create_key_file
 from tests.cli.words import Keystead, columns, commands_on, done, objects, unique
 from tests.passkey import ceremonies
@@ -247,7 +247,7 @@ async def test_an_operator_sees_the_sessions_of_an_organization(
     ]
     expected = [[(await person.sign_in()).session_id for _ in range(2)] for person in people]
     for rows in (1, 3, 200):
-        monkeypatch.setattr(call, "_PAGE_SIZE", rows)
+        monkeypatch.setattr(paging, "MAX_PAGE_SIZE", rows)
         listed = await columns(keystead("session", "list", "--org", org_id))
         assert [(row[0], row[-1]) for row in listed] == [
             *((session_id, "ada") for session_id in expected[0]),
