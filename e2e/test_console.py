@@ -102,6 +102,7 @@ def _with_many_users(dsn: str) -> Route:
         "console_many_users.test.js",
         "console_inviting.test.js",
         "console_figures.test.js",
+        "console_questions.test.js",
         "console_search.test.js",
         "console_system.test.js",
     ],
