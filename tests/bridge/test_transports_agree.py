@@ -216,7 +216,7 @@ CASES: Mapping[tuple[str, str], Sequence[Case]] = {
         Case("PatchIDP", {"idp": {"idp_id": "<idp>", "name": ""}}, named=["idp.name"]),
         Case(
             "PatchOrganization",
-            {"organization": {"org_id": "x" * 201}, "update_mask": {"paths": ["name"]}},
+            {"organization": {"org_id": "x" * 201}, "update_mask": {"paths": ["is_default"]}},
             named=["organization.orgId", "updateMask"],
         ),
         Case("ListPasskeys", {"page_size": -(2**31), "page_token": "x"}, named=["pageSize"]),
