@@ -31,6 +31,9 @@ async def database(make_database: MakeDatabase) -> AsyncIterator[Database]:
     """A database with an organization's subscription to its groups."""
     dsn = await make_database()
     await given.accept_every_key(dsn)
+    async with given.sql(dsn) as sql:
+        await given.claims_of_organizations(sql, "org", "other organization")
+        await sql.execute("insert into organizations values ('org', 'Org', false, 1, now(), now())")
     async with connected(dsn, pool_size=8) as database:
         await _subscribe(database)
         yield database

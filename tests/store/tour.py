@@ -214,9 +214,12 @@ async def _use(database: Database, signed_in: SignedIn) -> None:
 
 
 async def _use_applications(admin: Client) -> None:
-    """Tokens are refreshed, used again and revoked; a device polls; webhooks begin."""
+    """A user signs in again; tokens are refreshed, used again and revoked; a device polls."""
     audience = application_pb.APPLICATION_AUDIENCE_ALL
     person = (await sessions.signed_in(admin)).client
+    again = await sessions.signed_in(admin)
+    options = await sessions.start_reauthentication(again.client)
+    await sessions.reauthenticate(again.client, again.person.assertion(options))
     shop = await flow.app(admin, audience=audience)
     revoked, ended, kept = [
         (await flow.tokens(shop, person, scope="openid offline_access")) for _ in range(3)
