@@ -126,9 +126,8 @@ class Applier:
 
 def _renew(renamed: Sequence[ObjectChange]) -> None:
     """Lets organizations get their names, whose sections have changed their versions."""
-    for change in renamed:
-        if change.found is not None:
-            change.found.etag = ""
+    for found in filter(None, (change.found for change in renamed)):
+        found.etag = ""
 
 
 async def _withdraw(api: Api, plan: PlacePlan, kind: ObjectKind) -> AsyncIterator[ObjectChange]:
