@@ -18,6 +18,7 @@ from tests.application import calls as applications
 from tests.group import calls as groups
 from tests.idp import mail_domains, oidc_calls
 from tests.org import calls
+from tests.org import mail_text_calls as mail_texts
 from tests.org.brand_calls import FIELDS, set_brand
 from tests.push import calls as pushes
 from tests.smtp import calls as smtp
@@ -93,6 +94,7 @@ async def _filled(admin: Client, sql: asyncpg.Connection) -> str:
     await pushes.subscription(owner)
     await smtp.add(_within(owner, org_id))
     await set_brand(admin, org_id, **FIELDS)
+    await mail_texts.set_text(admin, org_id=org_id, **mail_texts.FIELDS)
     await users.remove(admin, owner.user_id)
     for each in _ADD_ROWS:
         await sql.execute(each, org_id)
@@ -199,6 +201,7 @@ _CREATIONS: dict[str, Callable[[Client], Awaitable[Any]]] = {
     "mail domain": mail_domains.create,
     "subscription": pushes.add,
     "smtp": smtp.add,
+    "mail text": mail_texts.set_text,
 }
 
 
