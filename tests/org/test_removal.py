@@ -61,18 +61,23 @@ _ADD_ROWS = (
         request_ids)
     values ($1 || '-user', $1, 'passkey', 'UNKNOWN', '', 1, now(), '{}')""",
     "insert into organization_days (owner, day) values ($1, current_date)",
+    """
+    insert into mail_domain_checks (mail_domain_id, checked_at)
+    select id, now() from mail_domains where owner = $1""",
 )
+_OBJECTS = """
+select distinct aggregate_id from events where owner = $1 and aggregate_type <> 'user'"""
 
 
-async def _mentioning(sql: asyncpg.Connection, org_id: str, tables: str) -> set[str]:
-    """Those of the tables, but for the log, that have a row with the ID of the organization."""
+async def _mentioning(sql: asyncpg.Connection, an_id: str, tables: str) -> set[str]:
+    """Those of the tables, but for the log, that have a row with the ID of an object."""
     return {
         row["name"]
         for row in await sql.fetch(tables)
         if not _LOG.search(row["name"])
         and await sql.fetchval(
             f"select exists (select from {row['name']} as each where strpos(each::text, $1) > 0)",  # noqa: S608
-            org_id,
+            an_id,
         )
     }
 
@@ -110,7 +115,9 @@ async def test_no_row_of_any_table_is_left(admin: Client, sql: asyncpg.Connectio
     assert await _mentioning(sql, org_id, _OWNED) == await _owned(sql) - empty
     removed = await calls.remove(admin, org_id)
 
-    assert await _mentioning(sql, org_id, _TABLES) == set()
+    objects = [row["aggregate_id"] for row in await sql.fetch(_OBJECTS, org_id)]
+    assert len(objects) == 1 + len(pb.RemovedObjects.DESCRIPTOR.fields)
+    assert [await _mentioning(sql, each, _TABLES) for each in objects] == [set()] * len(objects)
     assert (
         previewed.removed
         == removed.removed
