@@ -246,3 +246,22 @@ async def test_what_is_created_at_the_same_time_is_removed_or_refused(
             assert removed == "OK"
             assert created in {"OK", "ORGANIZATION_NOT_FOUND"}
             assert await _mentioning(sql, org_id, _TABLES) == set()
+
+
+async def test_a_change_that_locks_a_group_does_not_wait_in_a_circle_with_the_removal(
+    admin: Client, instance: Instance, sql: asyncpg.Connection
+) -> None:
+    org_id = await given.organization(admin)
+    inside = _within(admin, org_id)
+    group_id = await groups.group(inside)
+    application_id = await applications.application(inside)
+    async with given.sql(instance.dsn) as holder, holder.transaction():
+        await holder.execute("select from applications where id = $1 for update", application_id)
+        removed = asyncio.ensure_future(given.outcome(calls.remove(admin, org_id)))
+        await given.waiting_for_a_lock(sql)
+        patched = asyncio.ensure_future(
+            given.outcome(applications.patch(inside, application_id, allowed_groups=[group_id]))
+        )
+        await given.waiting_for_a_lock(sql, statements=2)
+
+    assert (await removed, await patched) == ("OK", "INVALID_FIELDS")  # no group has the ID
