@@ -51,8 +51,16 @@ def has_ended_role(user_id: str) -> str:
     Until then, what ends with the revocation counts as ended.
     """
     return f"""exists (
-        select from users as ended
-        where ended.id = {user_id} and ended.roles_end_at <= {_AT_ONCE})"""
+        select from users as ended where ended.id = {user_id} and {has_ended("ended")})"""
+
+
+def has_ended(users: str = "users", *, now: str = _AT_ONCE) -> str:
+    """Whether the row has a role whose time has passed.
+
+    Older servers leave the ends of the roles that they revoke: these mean nothing.
+    """
+    return f"""({users}.roles_end_at <= {now}
+        and {held_roles(users, now=now)} <> {users}.roles)"""
 
 
 def is_former_service(users: str = "users") -> str:
@@ -60,7 +68,7 @@ def is_former_service(users: str = "users") -> str:
 
     Without a role its tokens would have the rights of a person. They end with the revocation.
     """
-    return f"""({users}.roles_end_at <= {_AT_ONCE} and {users}.roles <@ {_SERVICE_ROLES}
+    return f"""({has_ended(users)} and {users}.roles <@ {_SERVICE_ROLES}
         and {held_roles(users)} = '{{}}')"""
 
 

@@ -15,6 +15,7 @@ from server.log.removals import Removals
 from server.store.database import Statements
 from server.store.filters import Filters, Instant
 from server.store.object_names import ObjectNames
+from server.store.organizations import stays
 from server.store.rows import Details, Query, from_row
 from server.store.statement import statement
 from server.values.errors import NotFound
@@ -124,10 +125,12 @@ LISTING: Final = Listing(
     searched=("name", "display_name"),
 )
 
-# The organization's groups among some ids and names. Blocks their removal.
-_LOCK_NAMED = statement("""
+# The organization's groups among some ids and names. Blocks their removal, after that of the
+# organization, which locks its applications before its groups.
+_LOCK_NAMED = statement(f"""
 select id, name from groups
 where owner = :organization_id and (id = any(:named::text[]) or name = any(:named::text[]))
+    and {stays(":organization_id")}
 order by id for key share""")
 
 # Those of some ids that are groups.

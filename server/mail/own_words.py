@@ -111,12 +111,24 @@ def _problems(field: MailField, text: str) -> list[str]:
         problems.append(f"must have at most {MOST_LINES} lines")
     if any(map(_is_invisible, text)):
         problems.append("must not contain invisible characters")
-    if _LINK.search(unicodedata.normalize("NFKC", PLACE.sub("xx", text))):
+    if _LINK.search(_without_marks(PLACE.sub("xx", text))):
         problems.append(
             "must not contain a link, a web address or a mail address: the link of the mail is its"
             " only one. After a full stop, put a space"
         )
     return problems
+
+
+def _without_marks(text: str) -> str:
+    """The text as domains are compared: without joiners, variation selectors and accents (UTS 46).
+
+    A mail client may find a host in it.
+    """
+    return "".join(
+        each
+        for each in unicodedata.normalize("NFKC", text)
+        if each not in _JOINERS and unicodedata.category(each) != "Mn"
+    )
 
 
 def _is_invisible(character: str) -> bool:

@@ -167,7 +167,9 @@ LIST: Final = GrowingList(
     },
     within="(:org_id::text = '' or org_id = :org_id::text)",
     ranges={
-        "user": "user_id = (:user_id::text[])[1]",
+        # Mails of other organizations count for no page, or its token would tell of them.
+        "user": """user_id = (:user_id::text[])[1]
+        and (:org_id::text = '' or org_id = :org_id::text)""",
         "organization": "org_id = :org_id::text and org_id <> ''",
         "state": "state = lower((:state::text[])[1])",
         "all": "true",

@@ -42,7 +42,7 @@ class MetadataAdmission:
 
 _COLUMNS = columns_of(Organization, organization_id="id", owner="id")
 
-# The step of an event about a part of an organization: its brand.
+# The step of an event about a part of an organization: its brand, an own text of a mail.
 MOVED: Final = """
         update organizations set sequence = event.sequence, change_date = event.created_at
         from event where organizations.id = event.aggregate_id"""
@@ -59,6 +59,7 @@ PROJECTIONS: Projections = {
     ],
     OrganizationRemoved: [
         "delete from brands using event where brands.org_id = event.aggregate_id",
+        "delete from mail_texts using event where mail_texts.org_id = event.aggregate_id",
         "delete from organizations using event where organizations.id = event.aggregate_id",
         """
         delete from unique_claims using event
@@ -96,7 +97,7 @@ CHANGE: Final = append(
     missing=("organization_id", organization_not_found),
 )
 
-# Removes a locked organization, with its brand.
+# Removes a locked organization, with its brand and its own texts of mails.
 REMOVE: Final = append(
     OrganizationRemoved,
     target="""

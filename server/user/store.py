@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from server.access import makers
 from server.access.authorizer import TargetUser, organization_not_found, user_not_found
-from server.access.held_roles import end_of, held_roles
+from server.access.held_roles import AFTER_LOCK, end_of, has_ended, held_roles
 from server.access.roles import Role
 from server.access.user_aggregate import address_key
 from server.log.append import Projections, append, new_aggregate
@@ -338,7 +338,7 @@ _END_ROLE = append(
 _LIST_ENDED_ROLES = statement(f"""
 select id as user_id, array(
     select role from unnest(roles) as role where {end_of("role")} <= clock_timestamp()) as roles
-from users where roles_end_at <= clock_timestamp() order by roles_end_at limit :limit""")
+from users where {has_ended(now=AFTER_LOCK)} order by roles_end_at limit :limit""")
 
 # Values with their access by the names of their definitions.
 _ATTRIBUTES = """

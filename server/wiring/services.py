@@ -101,7 +101,7 @@ from server.user import token_store
 from server.user.attributes import service as attribute_service
 from server.user.email_change import service as email_change_service
 from server.user.email_change.commands import EmailChanges
-from server.user.events import RoleRevoked, TokenRevoked
+from server.user.events import RoleGranted, RoleRevoked, TokenRevoked
 from server.user.workload_callers import WorkloadCallers
 from server.validation.fields import Commands
 from server.wiring import options, policies
@@ -116,7 +116,8 @@ from server.wiring.dependencies import (
     return_targets,
 )
 
-# The types of the events of users that may end a session, a token, a role or a visit of the gate.
+# The types of the events of users that may end a session, a token, a role or a visit of the gate. A
+# grant may bring forward the end of a role.
 _ENDS_OF_RIGHTS: Final = [
     each.event_type
     for each in EVENTS.values()
@@ -128,6 +129,7 @@ _ENDS_OF_RIGHTS: Final = [
             EndsSessions,
             GroupLeft,
             GroupsMapped,
+            RoleGranted,
             RoleRevoked,
             SessionRenewed,
             TokenRevoked,

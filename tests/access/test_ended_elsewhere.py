@@ -1,6 +1,7 @@
 """The log ends cached callers of other processes, which would otherwise keep them for seconds."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple, TypeAlias
 
 import grpc
@@ -33,9 +34,17 @@ async def _revoke_token(here: _Here) -> None:
         await calls.revoke_token(here.admin, here.caller.user_id, token.token_id)
 
 
+async def _end_role(here: _Here) -> None:
+    until = datetime.now(UTC) + timedelta(seconds=0.5)
+    await calls.grant(
+        here.admin, here.caller.user_id, pb.ROLE_ORG_OWNER, end_foreign=True, expires_at=until
+    )
+
+
 _ENDS_OF_TOKENS: dict[str, _End] = {
     "token revoked": _revoke_token,
     "role revoked": lambda here: calls.revoke(here.admin, here.caller.user_id, pb.ROLE_ORG_OWNER),
+    "role that ends now": _end_role,
     "user locked": lambda here: calls.lock(here.admin, here.caller.user_id),
     "user removed": lambda here: calls.remove(here.admin, here.caller.user_id),
 }

@@ -349,6 +349,23 @@ async def test_an_owner_sees_the_mails_of_the_organization_and_of_no_other(
     assert await given.outcome(everything) == "PERMISSION_DENIED"
 
 
+async def test_a_list_does_not_tell_of_many_mails_to_a_user_elsewhere(
+    mailbox: Mailbox, user: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = await Owner.of_new(mailbox.admin)
+    for _ in range(3):
+        await mailbox.enqueue(user)
+    monkeypatch.setattr(growing, "MOST_EXAMINED", 2)
+    monkeypatch.setattr(growing, "_EXAMINED_FOR_NUMBER", 2)
+
+    found, unknown = [
+        await own.listed(filter=f"user_id = {each}", with_total_size=True)
+        for each in (user.user_id, "unknown")
+    ]
+
+    assert found == unknown == pb.ListMailsResponse()
+
+
 async def test_an_owner_sees_the_answers_of_the_own_server_alone(mailbox: Mailbox) -> None:
     owner = await Owner.of_new(mailbox.admin)
     mailbox.server.faults["RCPT"] = _REFUSED

@@ -145,6 +145,7 @@ class World:
         await pushes.subscription(owner)
         await attributes.create(owner)
         await set_brand(self.admin, org_id, **FIELDS)
+        await set_text(self.admin, org_id=org_id, subject="Own")
         await users.remove(self.admin, owner.user_id)
         await orgs.remove(self.admin, org_id)
 

@@ -215,6 +215,16 @@ _WRONG: list[tuple[str, dict[str, str], dict[str, str]]] = [
         },
         dict.fromkeys(("subject", "title", "text", "button"), _LINK),
     ),
+    (
+        TEXT_ID,
+        {
+            "subject": "evil\u200d.example",
+            "title": "evil.e\u034fxample",
+            "text": "evil\ufe0f.example",
+            "button": "https:\u200d//evil",
+        },
+        dict.fromkeys(("subject", "title", "text", "button"), _LINK),
+    ),
 ]
 
 

@@ -18,6 +18,7 @@ from tests.application import calls as applications
 from tests.group import calls as groups
 from tests.idp import mail_domains, oidc_calls
 from tests.org import calls
+from tests.org import mail_text_calls as mail_texts
 from tests.org.brand_calls import FIELDS, set_brand
 from tests.push import calls as pushes
 from tests.smtp import calls as smtp
@@ -60,18 +61,23 @@ _ADD_ROWS = (
         request_ids)
     values ($1 || '-user', $1, 'passkey', 'UNKNOWN', '', 1, now(), '{}')""",
     "insert into organization_days (owner, day) values ($1, current_date)",
+    """
+    insert into mail_domain_checks (mail_domain_id, checked_at)
+    select id, now() from mail_domains where owner = $1""",
 )
+_OBJECTS = """
+select distinct aggregate_id from events where owner = $1 and aggregate_type <> 'user'"""
 
 
-async def _mentioning(sql: asyncpg.Connection, org_id: str, tables: str) -> set[str]:
-    """Those of the tables, but for the log, that have a row with the ID of the organization."""
+async def _mentioning(sql: asyncpg.Connection, an_id: str, tables: str) -> set[str]:
+    """Those of the tables, but for the log, that have a row with the ID of an object."""
     return {
         row["name"]
         for row in await sql.fetch(tables)
         if not _LOG.search(row["name"])
         and await sql.fetchval(
             f"select exists (select from {row['name']} as each where strpos(each::text, $1) > 0)",  # noqa: S608
-            org_id,
+            an_id,
         )
     }
 
@@ -93,6 +99,7 @@ async def _filled(admin: Client, sql: asyncpg.Connection) -> str:
     await pushes.subscription(owner)
     await smtp.add(_within(owner, org_id))
     await set_brand(admin, org_id, **FIELDS)
+    await mail_texts.set_text(admin, org_id=org_id, **mail_texts.FIELDS)
     await users.remove(admin, owner.user_id)
     for each in _ADD_ROWS:
         await sql.execute(each, org_id)
@@ -108,7 +115,9 @@ async def test_no_row_of_any_table_is_left(admin: Client, sql: asyncpg.Connectio
     assert await _mentioning(sql, org_id, _OWNED) == await _owned(sql) - empty
     removed = await calls.remove(admin, org_id)
 
-    assert await _mentioning(sql, org_id, _TABLES) == set()
+    objects = [row["aggregate_id"] for row in await sql.fetch(_OBJECTS, org_id)]
+    assert len(objects) == 1 + len(pb.RemovedObjects.DESCRIPTOR.fields)
+    assert [await _mentioning(sql, each, _TABLES) for each in objects] == [set()] * len(objects)
     assert (
         previewed.removed
         == removed.removed
@@ -199,6 +208,7 @@ _CREATIONS: dict[str, Callable[[Client], Awaitable[Any]]] = {
     "mail domain": mail_domains.create,
     "subscription": pushes.add,
     "smtp": smtp.add,
+    "mail text": mail_texts.set_text,
 }
 
 
@@ -236,3 +246,22 @@ async def test_what_is_created_at_the_same_time_is_removed_or_refused(
             assert removed == "OK"
             assert created in {"OK", "ORGANIZATION_NOT_FOUND"}
             assert await _mentioning(sql, org_id, _TABLES) == set()
+
+
+async def test_a_change_that_locks_a_group_does_not_wait_in_a_circle_with_the_removal(
+    admin: Client, instance: Instance, sql: asyncpg.Connection
+) -> None:
+    org_id = await given.organization(admin)
+    inside = _within(admin, org_id)
+    group_id = await groups.group(inside)
+    application_id = await applications.application(inside)
+    async with given.sql(instance.dsn) as holder, holder.transaction():
+        await holder.execute("select from applications where id = $1 for update", application_id)
+        removed = asyncio.ensure_future(given.outcome(calls.remove(admin, org_id)))
+        await given.waiting_for_a_lock(sql)
+        patched = asyncio.ensure_future(
+            given.outcome(applications.patch(inside, application_id, allowed_groups=[group_id]))
+        )
+        await given.waiting_for_a_lock(sql, statements=2)
+
+    assert (await removed, await patched) == ("OK", "INVALID_FIELDS")  # no group has the ID

@@ -235,6 +235,25 @@ async def test_what_a_user_began_before_the_end_of_its_role_gives_no_access(
     }
 
 
+async def test_the_end_of_a_role_that_an_older_server_revoked_ends_nothing(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    user = await _temporary(admin)
+    # Servers of earlier releases leave the entry of the grant.
+    await sql.execute(
+        """
+        update users set roles = '{}', roles_end_at = now(), role_grants = jsonb_set(
+            role_grants, '{ORG_OWNER,expires_at}', to_jsonb(now()::text))
+        where id = $1""",
+        user.user_id,
+    )
+
+    token = user.with_token(await given.token(admin, user.user_id), user.user_id)
+    assert list((await calls.whoami(token)).roles) == []
+    begun = await begin(token)
+    assert await given.outcome(begun.verify(by=token)) == "OK"
+
+
 async def test_the_filter_finds_roles_by_their_end(admin: Client, sql: asyncpg.Connection) -> None:
     first = await _temporary(admin, days=1)
     org_id = (await calls.whoami(first)).details.resource_owner

@@ -144,9 +144,15 @@ CHANGE: Final = append(
     admission=IS_ADMITTED_LOCKED,
 )
 
+# The look-ups of a removed mail domain are forgotten.
+_FORGOTTEN: Final = {
+    "forgotten": """
+    delete from mail_domain_checks using event where mail_domain_id = event.aggregate_id"""
+}
+
 # Removes the mail domains of an organization.
 OF_ORGANIZATION: Final = Removals(
-    MailDomainRemoved, "mail_domains", PROJECTIONS, columns=("domain",)
+    MailDomainRemoved, "mail_domains", PROJECTIONS, columns=("domain",), also=_FORGOTTEN
 )
 
 # Proves a mail domain, unless it is proven and its record was not missing.
@@ -163,10 +169,7 @@ REMOVE: Final = append(
     MailDomainRemoved,
     target=_of_organization("true"),
     projections=PROJECTIONS,
-    also={
-        "forgotten": """
-    delete from mail_domain_checks using event where mail_domain_id = event.aggregate_id"""
-    },
+    also=_FORGOTTEN,
     missing=("mail_domain_id", mail_domain_not_found),
     admission=IS_ADMITTED_LOCKED,
 )

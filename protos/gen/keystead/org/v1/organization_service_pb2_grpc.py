@@ -111,8 +111,8 @@ class OrganizationServiceServicer:
 
     def RemoveOrganization(self, request, context):
         """Removes an organization without users, with its groups, attributes, applications, identity providers, mail domains,
-        subscriptions, SMTP configuration, brand and mails. Its events stay in the log. With `x-validate-only`, the response
-        has the numbers of the objects that would be removed.
+        subscriptions, SMTP configuration, brand, mails and own texts of mails. Its events stay in the log. With
+        `x-validate-only`, the response has the numbers of the objects that would be removed.
 
         Remove its users before (RemoveUsers), which erases their personal data. The default organization stays.
 

@@ -58,8 +58,8 @@ class OrganizationServiceStub:
     """
     RemoveOrganization: _grpc.UnaryUnaryMultiCallable[_organization_service_pb2.RemoveOrganizationRequest, _organization_service_pb2.RemoveOrganizationResponse]
     """Removes an organization without users, with its groups, attributes, applications, identity providers, mail domains,
-    subscriptions, SMTP configuration, brand and mails. Its events stay in the log. With `x-validate-only`, the response
-    has the numbers of the objects that would be removed.
+    subscriptions, SMTP configuration, brand, mails and own texts of mails. Its events stay in the log. With
+    `x-validate-only`, the response has the numbers of the objects that would be removed.
 
     Remove its users before (RemoveUsers), which erases their personal data. The default organization stays.
 
@@ -110,8 +110,8 @@ class OrganizationServiceAsyncStub(OrganizationServiceStub):
     """
     RemoveOrganization: _aio.UnaryUnaryMultiCallable[_organization_service_pb2.RemoveOrganizationRequest, _organization_service_pb2.RemoveOrganizationResponse]  # type: ignore[assignment]
     """Removes an organization without users, with its groups, attributes, applications, identity providers, mail domains,
-    subscriptions, SMTP configuration, brand and mails. Its events stay in the log. With `x-validate-only`, the response
-    has the numbers of the objects that would be removed.
+    subscriptions, SMTP configuration, brand, mails and own texts of mails. Its events stay in the log. With
+    `x-validate-only`, the response has the numbers of the objects that would be removed.
 
     Remove its users before (RemoveUsers), which erases their personal data. The default organization stays.
 
@@ -183,8 +183,8 @@ class OrganizationServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_organization_service_pb2.RemoveOrganizationResponse, _abc.Awaitable[_organization_service_pb2.RemoveOrganizationResponse]]:
         """Removes an organization without users, with its groups, attributes, applications, identity providers, mail domains,
-        subscriptions, SMTP configuration, brand and mails. Its events stay in the log. With `x-validate-only`, the response
-        has the numbers of the objects that would be removed.
+        subscriptions, SMTP configuration, brand, mails and own texts of mails. Its events stay in the log. With
+        `x-validate-only`, the response has the numbers of the objects that would be removed.
 
         Remove its users before (RemoveUsers), which erases their personal data. The default organization stays.
 
