@@ -26,7 +26,7 @@ test("the pictures of the console", PATIENT, async () => {
   const show = async (hash, text) => {
     await page.goto("about:blank"); // an address that differs in its fragment loads no new page
     await page.goto(CONSOLE + hash);
-    await page.getByText(text, { exact: true }).first().waitFor();
+    await page.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor();
     await page.locator("main:has(h1):not(:has(.loading))").waitFor();
   };
 
@@ -41,6 +41,8 @@ test("the pictures of the console", PATIENT, async () => {
     ["gate", `#/applications/${gateId}/connect`, "Caddy"],
     ["webhook", `#/push/${subscriptionId}`, "Directory"],
     ["deliveries", "#/push/deliveries", "Waiting"],
+    ["mail-text", "#/mail/templates/passkey_invitation?language=en", "Button"],
+    ["system", "#/system", "Findings"],
     ["events", "#/events", "Live"],
     ["users", "#/users", "Ada Lovelace"],
   ]) {
