@@ -149,6 +149,22 @@ async def test_a_user_is_shown_on_one_screen(own_instance: Instance, width: int)
     assert "and 2 more: see --json" in shown
 
 
+async def test_objects_within_an_object_are_sections_of_their_own(own_instance: Instance) -> None:
+    environment = _environment_of(own_instance)
+    admin = own_instance.admin
+    person = await given.user(admin, roles=[user_pb.ROLE_ORG_AUDITOR])
+
+    system = await _at_a_terminal(environment, "system", "show", columns=80)
+    user = await _at_a_terminal(environment, "user", "show", person.user_id, columns=80)
+
+    assert max(map(len, system.splitlines())) <= 80
+    assert "{" not in system + user
+    assert re.search(r"\n\ndatabase\nversion +\d", system)
+    assert re.search(r"\n\nfindings\nstate +check +message +remedy +\n", system)
+    assert re.search(r"(?m)^KEYSTEAD_WORKERS +1 +(yes|no) *$", system)
+    assert re.search(r"\n\nrole grants\nrole +granted at .*\nORG_AUDITOR +now ", user)
+
+
 async def test_a_list_of_users_has_one_line_a_person_at_80_columns(own_instance: Instance) -> None:
     admin = own_instance.admin
     org_id = await given.organization(admin)
