@@ -327,7 +327,7 @@ class Administrators extends View {
                   html`${badge(roleName(grant.role))} ${user.lockedAt ? badge(t("user.locked"), "bad") : nothing}`,
               },
               { label: t("user.hasRole"), cell: ({ grant }) => grantedBy(grant), isWide: true },
-              { label: t("user.expires"), cell: ({ grant }) => endOf(grant), isWide: true },
+              { label: t("user.expires"), cell: ({ grant }) => endOf(grant) },
             ],
             items,
           ),
