@@ -178,6 +178,7 @@ export const refusals: Refusals = {
   "violation.MISSING_PLACE": "Fügen Sie die Platzhalter ein, die im Text stehen müssen.",
   "violation.NO_VISIBLE_CHARACTER": "Geben Sie mindestens ein sichtbares Zeichen ein.",
   "violation.OUTER_WHITE_SPACE": "Entfernen Sie Leerzeichen am Anfang und am Ende.",
+  "violation.TIME_PASSED": "Geben Sie einen Zeitpunkt in der Zukunft an.",
   "violation.TOO_LONG": "Geben Sie höchstens {number} Zeichen ein.",
   "violation.TOO_MANY_ENTRIES": "Geben Sie höchstens {number} Einträge ein.",
   "violation.TOO_MANY_LINES": "Schreiben Sie höchstens {number} Zeilen.",

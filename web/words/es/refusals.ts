@@ -164,6 +164,7 @@ export const refusals: Refusals = {
   "violation.MISSING_PLACE": "Añada los marcadores que deben estar en el texto.",
   "violation.NO_VISIBLE_CHARACTER": "Introduzca al menos un carácter visible.",
   "violation.OUTER_WHITE_SPACE": "Quite los espacios del principio y del final.",
+  "violation.TIME_PASSED": "Indique un momento futuro.",
   "violation.TOO_LONG": "Introduzca como máximo {number} caracteres.",
   "violation.TOO_MANY_ENTRIES": "Introduzca como máximo {number} entradas.",
   "violation.TOO_MANY_LINES": "Escriba como máximo {number} líneas.",

@@ -162,6 +162,7 @@ export const refusals: Refusals = {
   "violation.MISSING_PLACE": "Ajoutez les emplacements qui doivent figurer dans le texte.",
   "violation.NO_VISIBLE_CHARACTER": "Saisissez au moins un caractère visible.",
   "violation.OUTER_WHITE_SPACE": "Supprimez les espaces au début et à la fin.",
+  "violation.TIME_PASSED": "Indiquez un moment dans le futur.",
   "violation.TOO_LONG": "Saisissez au plus {number} caractères.",
   "violation.TOO_MANY_ENTRIES": "Saisissez au plus {number} éléments.",
   "violation.TOO_MANY_LINES": "Écrivez au plus {number} lignes.",

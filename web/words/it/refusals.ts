@@ -162,6 +162,7 @@ export const refusals: Refusals = {
   "violation.MISSING_PLACE": "Aggiunga i segnaposto che devono essere nel testo.",
   "violation.NO_VISIBLE_CHARACTER": "Inserisca almeno un carattere visibile.",
   "violation.OUTER_WHITE_SPACE": "Rimuova gli spazi all’inizio e alla fine.",
+  "violation.TIME_PASSED": "Indichi un momento futuro.",
   "violation.TOO_LONG": "Inserisca al massimo {number} caratteri.",
   "violation.TOO_MANY_ENTRIES": "Inserisca al massimo {number} voci.",
   "violation.TOO_MANY_LINES": "Scriva al massimo {number} righe.",

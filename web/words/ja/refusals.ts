@@ -158,6 +158,7 @@ export const refusals: Refusals = {
   "violation.MISSING_PLACE": "本文に必要な差し込みを追加してください。",
   "violation.NO_VISIBLE_CHARACTER": "見える文字を 1 文字以上入力してください。",
   "violation.OUTER_WHITE_SPACE": "先頭と末尾の空白を取り除いてください。",
+  "violation.TIME_PASSED": "未来の日時を指定してください。",
   "violation.TOO_LONG": "{number} 文字以内で入力してください。",
   "violation.TOO_MANY_ENTRIES": "{number} 件以内で入力してください。",
   "violation.TOO_MANY_LINES": "{number} 行以内で入力してください。",

@@ -168,6 +168,7 @@ export const refusals: Refusals = {
   "violation.MISSING_PLACE": "Voeg de plaatsen toe die in de tekst moeten staan.",
   "violation.NO_VISIBLE_CHARACTER": "Vul minstens één zichtbaar teken in.",
   "violation.OUTER_WHITE_SPACE": "Verwijder spaties aan het begin en het eind.",
+  "violation.TIME_PASSED": "Geef een tijdstip in de toekomst op.",
   "violation.TOO_LONG": "Vul hoogstens {number} tekens in.",
   "violation.TOO_MANY_ENTRIES": "Vul hoogstens {number} items in.",
   "violation.TOO_MANY_LINES": "Schrijf hoogstens {number} regels.",

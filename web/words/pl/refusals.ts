@@ -155,6 +155,7 @@ export const refusals: Refusals = {
   "violation.MISSING_PLACE": "Dodaj miejsca, które muszą być w tekście.",
   "violation.NO_VISIBLE_CHARACTER": "Podaj co najmniej jeden widoczny znak.",
   "violation.OUTER_WHITE_SPACE": "Usuń spacje na początku i na końcu.",
+  "violation.TIME_PASSED": "Podaj czas w przyszłości.",
   "violation.TOO_LONG": "Podaj najwyżej {number} znaków.",
   "violation.TOO_MANY_ENTRIES": "Podaj najwyżej {number} pozycji.",
   "violation.TOO_MANY_LINES": "Napisz najwyżej {number} wierszy.",

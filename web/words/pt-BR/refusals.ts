@@ -159,6 +159,7 @@ export const refusals: Refusals = {
   "violation.MISSING_PLACE": "Adicione os marcadores que devem estar no texto.",
   "violation.NO_VISIBLE_CHARACTER": "Insira pelo menos um caractere visível.",
   "violation.OUTER_WHITE_SPACE": "Remova os espaços no início e no fim.",
+  "violation.TIME_PASSED": "Informe um momento no futuro.",
   "violation.TOO_LONG": "Insira no máximo {number} caracteres.",
   "violation.TOO_MANY_ENTRIES": "Insira no máximo {number} itens.",
   "violation.TOO_MANY_LINES": "Escreva no máximo {number} linhas.",

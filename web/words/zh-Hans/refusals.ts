@@ -136,6 +136,7 @@ export const refusals: Refusals = {
   "violation.MISSING_PLACE": "请添加文本中必须包含的占位符。",
   "violation.NO_VISIBLE_CHARACTER": "请至少输入一个可见字符。",
   "violation.OUTER_WHITE_SPACE": "请删除开头和结尾的空格。",
+  "violation.TIME_PASSED": "请指定一个将来的时间。",
   "violation.TOO_LONG": "最多输入 {number} 个字符。",
   "violation.TOO_MANY_ENTRIES": "最多输入 {number} 项。",
   "violation.TOO_MANY_LINES": "最多输入 {number} 行。",
