@@ -417,7 +417,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "ListDeliveries",
                 columns="delivery_id, subscription_id, application_id, event_type, state,"
                 f" {_ATTEMPTS}",
-                narrow="event_type, state, reason, created_at",
+                narrow="delivery_id, event_type, state",
                 limit=50,
                 without={"with_total_size": "the command lists the latest"},
             ),
