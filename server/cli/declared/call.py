@@ -178,11 +178,11 @@ def _print_whole(
         print_part(name, [columns_of(each, row.parts[name].columns) for each in rows])
 
 
-def _narrowed(row: CommandRow, shown: ListRow) -> ListRow:
+def _narrowed(row: CommandRow, shown: Mapping[str, Any]) -> ListRow:
     """The object for a terminal, its lists with the columns of the row."""
     if not terminal.is_terminal():
         return shown
-    lists: dict[str, Any] = {
+    lists = {
         name: [columns_of(each, columns) for each in shown[name]]
         for name, columns in row.inner.items()
     }
