@@ -78,7 +78,7 @@ describe("the search", () => {
     await person.sees("Overview");
 
     await page.getByRole("button", { name: "Search" }).click();
-    assert.deepEqual(await options(page), ["Overview", "Users", "Sessions", "Attributes"]);
+    assert.deepEqual(await options(page), ["Overview", "Users", "Sessions", "Attributes", "Mail"]);
     await page.locator(FIELD).fill("SESS");
     await page.getByRole("option", { name: "Sessions", exact: true }).waitFor();
     await page.keyboard.press("Enter");
