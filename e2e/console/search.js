@@ -78,7 +78,7 @@ describe("the search", () => {
     await person.sees("Overview");
 
     await page.getByRole("button", { name: "Search" }).click();
-    assert.deepEqual(await options(page), ["Overview", "Users", "Sessions", "Attributes"]);
+    assert.deepEqual(await options(page), ["Overview", "Users", "Sessions", "Attributes", "Mail"]);
     await page.locator(FIELD).fill("SESS");
     await page.getByRole("option", { name: "Sessions", exact: true }).waitFor();
     await page.keyboard.press("Enter");
@@ -94,7 +94,7 @@ describe("the search", () => {
     page.on("request", (request) => asked.add(request.url().split("/").pop()));
 
     await search(person, "nobody-at-all");
-    await page.getByText("Nothing is found.").waitFor();
+    await page.getByText("Nothing is found in this organization.").waitFor();
 
     assert.ok(asked.has("ListUsers"));
     for (const method of ["ListGroups", "ListIDPs", "ListOrganizations", "ListSubscriptions", "ListApplications"]) {
@@ -139,7 +139,7 @@ describe("the search", () => {
     await list.asked;
     const answered = page.waitForResponse(/\/ListUsers$/);
     await page.locator(FIELD).fill("nobody-at-all");
-    await page.getByText("Nothing is found.").waitFor();
+    await page.getByText("Nothing is found in this organization.").waitFor();
     list.release();
     await (await answered).finished();
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));

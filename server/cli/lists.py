@@ -80,17 +80,36 @@ def line_of(row: ListRow, *, as_json: bool) -> str:
 
 
 def print_object(row: ListRow, *, as_json: bool) -> None:
-    """Prints one object: in text a line per field with its name, or one JSON object."""
+    """Prints one object: in text a line per field with its name, or one JSON object.
+
+    At a terminal, the objects in it follow as sections of their own.
+    """
     if not as_json and terminal.is_terminal():
-        terminal.print_fields(_cells(row))
+        inner = {name: value for name, value in row.items() if _is_inner(value)}
+        terminal.print_fields(_cells({k: v for k, v in row.items() if k not in inner}))
+        for name, value in inner.items():
+            _print_inner(name, value)
         return
     lines: Iterable[ListRow] = ({"field": name, "value": value} for name, value in row.items())
     print_list([row] if as_json else lines, as_json=as_json)
 
 
+def _is_inner(value: Cell) -> bool:
+    return bool(value) and isinstance(value, Mapping | list)
+
+
+def _print_inner(name: str, value: Any) -> None:
+    """Prints the fields of an object, or the rows of a list, below its name."""
+    terminal.print_heading(name)
+    if isinstance(value, Mapping):
+        terminal.print_fields(_cells(value))
+    else:
+        terminal.print_table([_cells(each) for each in value], folds=True)
+
+
 def print_part(name: str, rows: Sequence[ListRow]) -> None:
     """Prints the first rows of a list of an object at a terminal, below its name and number."""
-    click.echo(f"\n{click.style(name, bold=True)} {len(rows)}")
+    terminal.print_heading(name, len(rows))
     shown = [_cells(row) for row in rows[:_MOST_OF_PART]]
     terminal.print_table(shown, narrow=list(shown[0]) if shown else ())
     if more := len(rows) - len(shown):

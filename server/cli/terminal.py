@@ -30,11 +30,18 @@ def is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def print_table(rows: Sequence[TextRow], *, narrow: Collection[str] = ()) -> None:
+def print_heading(name: str, *counts: int) -> None:
+    """Prints the name of a section after an empty line."""
+    click.echo(" ".join([f"\n{click.style(_words(name), bold=True)}", *map(str, counts)]))
+
+
+def print_table(
+    rows: Sequence[TextRow], *, narrow: Collection[str] = (), folds: bool = False
+) -> None:
     """Prints rows with the same columns, below their names.
 
-    If the terminal is too narrow for them, the table has the columns `narrow`, cut to fit, or each
-    row is printed as an object.
+    If the terminal is too narrow for them, the table has the columns `narrow`, cut to fit, or its
+    cells are folded, or each row is printed as an object.
     """
     if not rows:
         return
@@ -43,8 +50,8 @@ def print_table(rows: Sequence[TextRow], *, narrow: Collection[str] = ()) -> Non
     most = shutil.get_terminal_size().columns
     if narrow and _width(table) > most:
         table = _cut(_cells(rows, [name for name in rows[0] if name in narrow], now), most)
-    if _width(table) <= most:
-        _print(*table)
+    if folds or _width(table) <= most:
+        _print(*table, folds=folds)
         return
     for at, row in enumerate(rows):
         if at:
@@ -60,7 +67,7 @@ def print_fields(row: TextRow) -> None:
         click.echo(f"{_words(name):{width + _GAP}}{_text(value, now)}")
 
 
-def _print(headers: Sequence[str], *lines: Iterable[str]) -> None:
+def _print(headers: Sequence[str], *lines: Iterable[str], folds: bool = False) -> None:
     # Imported here: the import takes longer than most commands.
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
@@ -68,7 +75,7 @@ def _print(headers: Sequence[str], *lines: Iterable[str]) -> None:
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for header in headers:
-        table.add_column(Text(header), no_wrap=True)
+        table.add_column(Text(header), no_wrap=not folds, overflow="fold")
     for line in lines:
         table.add_row(*map(Text, line))
     Console(markup=False, highlight=False, emoji=False).print(table)

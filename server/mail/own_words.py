@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from server.mail.outbox import MailKind
 from server.mail.words import PLACE, words
+from server.values.errors import WrongValueError
 from server.values.languages import ENGLISH, LANGUAGES
 
 # Texts of one language by their keys in the words, such as `passkey_added.title`.
@@ -83,8 +84,8 @@ def checked(kind: MailKind, name: str, text: str) -> str:
     field = next((each for each in fields_of(kind) if each.name == name), None)
     if field is None:
         raise ValueError(f"must be empty: this kind of mail has no {name} of its own")
-    if problems := [*_problems(field, text)]:
-        raise ValueError("; ".join(problems))
+    if problems := _problems(field, text):
+        raise WrongValueError(problems[0].reason, "; ".join(map(str, problems)))
     return text
 
 
@@ -96,25 +97,38 @@ def usable(kind: MailKind, name: str, text: str) -> bool:
         return False
 
 
-def _problems(field: MailField, text: str) -> list[str]:
+def _problems(field: MailField, text: str) -> list[WrongValueError]:
     problems = []
     given = PLACE.findall(text)
     braces = ", ".join(f"{{{each}}}" for each in field.places)
     if set("{}") & set(PLACE.sub("", text)):
-        problems.append(f"must have braces only around the name of a place: {braces}")
+        problems.append(
+            WrongValueError(
+                "UNKNOWN_PLACE", f"must have braces only around the name of a place: {braces}"
+            )
+        )
     if unknown := sorted({*given} - {*field.places}):
-        problems.append(f"must not have {_braced(unknown)}; the places are {braces}")
+        problems.append(
+            WrongValueError(
+                "UNKNOWN_PLACE", f"must not have {_braced(unknown)}; the places are {braces}"
+            )
+        )
     if missing := [each for each in field.required if each not in given]:
-        problems.append(f"must have {_braced(missing)}")
+        problems.append(WrongValueError("MISSING_PLACE", f"must have {_braced(missing)}"))
     lines = text.split("\n")
     if len(lines) > MOST_LINES:
-        problems.append(f"must have at most {MOST_LINES} lines")
+        problems.append(WrongValueError("TOO_MANY_LINES", f"must have at most {MOST_LINES} lines"))
     if any(map(_is_invisible, text)):
-        problems.append("must not contain invisible characters")
+        problems.append(
+            WrongValueError("INVISIBLE_CHARACTERS", "must not contain invisible characters")
+        )
     if _LINK.search(_without_marks(PLACE.sub("xx", text))):
         problems.append(
-            "must not contain a link, a web address or a mail address: the link of the mail is its"
-            " only one. After a full stop, put a space"
+            WrongValueError(
+                "CONTAINS_LINK",
+                "must not contain a link, a web address or a mail address: the link of the mail is"
+                " its only one. After a full stop, put a space",
+            )
         )
     return problems
 

@@ -18,7 +18,7 @@ from server.user import store, token_store
 from server.user.events import RoleEnded, RoleGranted, RoleRevoked
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Command, Id, named
-from server.values.errors import Failure, FixedFailure, Kind
+from server.values.errors import Failure, FixedFailure, Kind, WrongValueError
 
 # A failure names at most this number of objects of a kind, since HTTP limits the size of trailers.
 _MAX_NAMED: Final = 5
@@ -33,7 +33,9 @@ class ChangeRole(Command):
 
 def _in_the_future(at: datetime | None) -> datetime | None:
     if at is not None and at <= datetime.now(UTC):
-        raise ValueError("must be in the future; leave it out for a role that does not end")
+        raise WrongValueError(
+            "TIME_PASSED", "must be in the future; leave it out for a role that does not end"
+        )
     return at
 
 

@@ -30,13 +30,22 @@ from server.user.other_features import OtherFeatures
 from server.user.token_store import OwnedToken
 from server.validation.fields import Command, Id, OptionalName
 from server.validation.paging import Page
-from server.values.errors import Failure, FixedFailure, Kind, Violation, invalid
+from server.values.errors import (
+    Failure,
+    FixedFailure,
+    Kind,
+    Violation,
+    WrongValueError,
+    invalid,
+)
 from server.values.ids import new_id
 
 
 def _in_the_future(at: datetime | None) -> datetime | None:
     if at is not None and at <= datetime.now(UTC):
-        raise ValueError("must be in the future; leave it out for a token that does not expire")
+        raise WrongValueError(
+            "TIME_PASSED", "must be in the future; leave it out for a token that does not expire"
+        )
     return at
 
 

@@ -65,9 +65,9 @@ def test_every_event_has_a_sentence_without_hashes() -> None:
 
 
 async def _at_a_terminal(
-    environment: Mapping[str, str], *arguments: str, columns: int = 200
+    environment: Mapping[str, str], *arguments: str, columns: int = 200, typed: str = ""
 ) -> str:
-    """The output of a command at a terminal with so many columns."""
+    """The output of a command at a terminal of this width, with this answer to its question."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     # pytest-xdist sets COLUMNS, which has precedence over the terminal.
@@ -80,6 +80,7 @@ async def _at_a_terminal(
         stderr=asyncio.subprocess.PIPE,
     )
     os.close(theirs)
+    os.write(ours, typed.encode())
     read = asyncio.create_task(asyncio.to_thread(_read_all, ours))
     _, errors = await process.communicate()
     assert process.returncode == 0, errors.decode()
@@ -147,6 +148,34 @@ async def test_a_user_is_shown_on_one_screen(own_instance: Instance, width: int)
     ]
     assert re.search(r"(?m)^name +display name\nteam-\d+ +Team *$", shown)
     assert "and 2 more: see --json" in shown
+
+
+async def test_objects_within_an_object_are_sections_of_their_own(own_instance: Instance) -> None:
+    environment = _environment_of(own_instance)
+    admin = own_instance.admin
+    person = await given.user(admin, roles=[user_pb.ROLE_ORG_AUDITOR])
+
+    system = await _at_a_terminal(environment, "system", "show", columns=80)
+    user = await _at_a_terminal(environment, "user", "show", person.user_id, columns=80)
+
+    assert max(map(len, system.splitlines())) <= 80
+    assert "{" not in system + user
+    assert re.search(r"\n\ndatabase\nversion +\d", system)
+    assert re.search(r"\n\nfindings\nstate +check +message +remedy +\n", system)
+    assert re.search(r"(?m)^KEYSTEAD_WORKERS +1 +(yes|no) *$", system)
+    assert re.search(r"\n\nrole grants\nrole +granted at .*\nORG_AUDITOR +now ", user)
+
+
+async def test_an_organization_is_removed_once_its_name_is_typed(own_instance: Instance) -> None:
+    environment = _environment_of(own_instance)
+    admin = own_instance.admin
+    org_id = await given.organization(admin, name="Former")
+    await given.user(admin, org_id=org_id)
+
+    told = await _at_a_terminal(environment, "org", "remove", org_id, typed="Former\n")
+
+    assert "The organization 'Former' was removed." in told
+    assert "Former" not in await _at_a_terminal(environment, "org", "list")
 
 
 async def test_a_list_of_users_has_one_line_a_person_at_80_columns(own_instance: Instance) -> None:

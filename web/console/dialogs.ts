@@ -3,7 +3,7 @@
 import { html, nothing, render, type TemplateResult } from "lit";
 import { ask } from "../shared/dialog";
 import { submitButton } from "../shared/form";
-import { failed } from "./failure";
+import { failed, violationsOf } from "./failure";
 import { done } from "./notice";
 import { t } from "./view_words";
 
@@ -24,6 +24,12 @@ export interface Danger {
   /** The sentence that is shown afterwards. */
   readonly done: string;
   readonly undo?: () => Promise<void>;
+}
+
+/** The alert about a failed action, with the causes by its fields. */
+function refused(error: unknown): TemplateResult {
+  const causes = [...violationsOf(error).values()];
+  return html`${failed(error)}${causes.map((each) => html`<p class="field-error">${each}</p>`)}`;
 }
 
 /** Shows the consequences of an action, and acts if the person confirms. */
@@ -58,7 +64,7 @@ export function askFirst({
       dialog.close();
       done(outcome, undo);
     } catch (error) {
-      show(failed(error));
+      show(refused(error));
     }
   });
   async function load(): Promise<void> {
@@ -75,7 +81,7 @@ export function askFirst({
           : html`<ul class="consequences">${sentences.map((each) => html`<li>${each}</li>`)}</ul>`,
       );
     } catch (error) {
-      if (asked === turn) show(failed(error));
+      if (asked === turn) show(refused(error));
     }
   }
   void load();
@@ -112,7 +118,7 @@ export function askToClear({ title, choices, label, consequence, act, done: outc
       dialog.close();
       done(cleared.length > 0 ? outcome : t("nothingChanged"));
     } catch (error) {
-      show(failed(error));
+      show(refused(error));
     }
   });
 }

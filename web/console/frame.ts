@@ -252,12 +252,24 @@ export class Console extends LitElement {
 
   /** Opens the search, which no view needs before. */
   async #search(): Promise<void> {
+    let typed = "";
+    const keep = (event: KeyboardEvent): void => {
+      if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      typed += event.key; // the person does not wait for the dialog
+    };
+    addEventListener("keydown", keep);
     try {
       const [{ openSearch }] = await Promise.all([import("./search"), loadViewWords()]);
       const places = Object.entries(PLACES).filter(([, place]) => mayOpen(place));
-      openSearch(places.map(([path, { label }]) => ({ label: t(label), href: to(path ? [path] : []) })));
+      openSearch(
+        places.map(([path, { label }]) => ({ label: t(label), href: to(path ? [path] : []) })),
+        typed,
+      );
     } catch (error) {
       notDone(error);
+    } finally {
+      removeEventListener("keydown", keep);
     }
   }
 

@@ -183,6 +183,7 @@ class MailLook extends LitElement {
   static override properties = { values: { attribute: false } };
   declare values: Values;
   #shown: MailPreview | undefined;
+  #isStale = false;
   #asked = "";
   #due: ReturnType<typeof setTimeout> | undefined;
 
@@ -213,15 +214,18 @@ class MailLook extends LitElement {
       );
       if (asked !== this.#asked) return;
       this.#shown = made;
-      this.requestUpdate();
+      this.#isStale = false;
     } catch {
-      // See above.
+      if (asked !== this.#asked) return;
+      this.#isStale = true;
     }
+    this.requestUpdate();
   }
 
-  protected override render(): TemplateResult | typeof nothing {
-    if (!this.#shown) return nothing;
-    return html`<p><strong>${this.#shown.subject}</strong></p>${letter(this.#shown.html)}`;
+  protected override render(): TemplateResult {
+    const stale = html`<p class="hint" role="status">${this.#isStale ? t("mailText.stale") : nothing}</p>`;
+    if (!this.#shown) return stale;
+    return html`${stale}<p><strong>${this.#shown.subject}</strong></p>${letter(this.#shown.html)}`;
   }
 }
 

@@ -66,11 +66,11 @@ interface Answer {
 
 let isOpen = false;
 
-/** Opens the dialog. `places` are those that the person may open. */
-export function openSearch(places: readonly PlaceLink[]): void {
+/** Opens the dialog. `places` are those that the person may open, `typed` a text that was typed before. */
+export function openSearch(places: readonly PlaceLink[], typed: string): void {
   if (isOpen || document.querySelector("dialog[open]")) return;
   isOpen = true;
-  new Search(places).open();
+  new Search(places).open(typed);
 }
 
 class Search {
@@ -85,7 +85,7 @@ class Search {
 
   constructor(private readonly places: readonly PlaceLink[]) {}
 
-  open(): void {
+  open(typed: string): void {
     const dialog = this.#dialog;
     dialog.className = "search";
     dialog.setAttribute("aria-label", t("search.title"));
@@ -99,7 +99,11 @@ class Search {
     this.#show();
     document.body.append(dialog);
     dialog.showModal();
-    dialog.querySelector("input")?.focus();
+    const field = dialog.querySelector("input")!;
+    field.focus();
+    if (typed === "") return;
+    field.value = typed;
+    field.dispatchEvent(new Event("input"));
   }
 
   get #groups(): readonly Answer[] {

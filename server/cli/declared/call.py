@@ -136,7 +136,7 @@ async def _print(
         return bool(values["steps"][-1]["succeeded"])
     if method.name.startswith("Get"):
         [(_, shown)] = values.items()
-        print_object(shown, as_json=as_json)
+        print_object(shown if as_json else _narrowed(row, shown), as_json=as_json)
         return None
     _print_done(row, values, given, method.name)
     return None
@@ -176,6 +176,17 @@ def _print_whole(
     )
     for name, rows in parts.items():
         print_part(name, [columns_of(each, row.parts[name].columns) for each in rows])
+
+
+def _narrowed(row: CommandRow, shown: Mapping[str, Any]) -> ListRow:
+    """The object for a terminal, its lists with the columns of the row."""
+    if not terminal.is_terminal():
+        return shown
+    lists = {
+        name: [columns_of(each, columns) for each in shown[name]]
+        for name, columns in row.inner.items()
+    }
+    return {**shown, **lists}
 
 
 def _print_done(

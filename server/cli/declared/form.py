@@ -37,8 +37,8 @@ class Form:
     def __init__(self, requests: Sequence[Descriptor], row: CommandRow, group: str) -> None:
         self._row = row
         self._is_patch = "update_mask" in requests[0].fields_by_name
-        is_new = requests[0].name.startswith("Create")
-        self._changes = self._is_patch or (bool(row.apply) and not is_new)
+        is_change = not requests[0].name.startswith(("Create", "Remove"))
+        self._changes = self._is_patch or (bool(row.apply) and is_change)
         fields = [each for request in requests for each in self._fields(request)]
         words = {
             field.name: self._name(field) for _, field in fields if not self._is_argument(field)

@@ -61,6 +61,7 @@ class CommandRow:
     `options`    further inputs, as module:attribute
     `then`       the function that looks at the object after the change, as module:attribute
     `parts`      the lists that are shown with an object, by their names
+    `inner`      columns of lists in an object at a terminal, by the fields of the lists
     """
 
     method: str
@@ -85,6 +86,7 @@ class CommandRow:
     options: str = ""
     then: str = ""
     parts: Mapping[str, ShownList] = field(default_factory=dict)
+    inner: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,7 +417,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "ListDeliveries",
                 columns="delivery_id, subscription_id, application_id, event_type, state,"
                 f" {_ATTEMPTS}",
-                narrow="event_type, state, reason, created_at",
+                narrow="delivery_id, event_type, state",
                 limit=50,
                 without={"with_total_size": "the command lists the latest"},
             ),
@@ -500,7 +502,17 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
     "system": CommandRows(
         "Describe the running system.",
         "SystemService",
-        {"show": CommandRow("GetSystem")},
+        {
+            "show": CommandRow(
+                "GetSystem",
+                inner={
+                    "findings": "state, check, message, remedy",
+                    "servers": "host_name, process_id, schema_version, seen_at",
+                    "signing_keys": "kid, algorithm, state, changes_at",
+                    "settings": "name, value, is_set",
+                },
+            )
+        },
     ),
     "token": CommandRows(
         "Manage tokens of users.",

@@ -400,7 +400,7 @@ class OneApplication extends View {
                   titled(name(each.displayName || each.userName), name(each.userName), ["users", each.userId]),
               },
               { label: t("field.email"), cell: (each) => name(each.email), isWide: true, isText: true },
-              { label: t("state"), cell: badgesOf },
+              { label: t("state"), cell: badgesOf, isWide: true },
               {
                 label: t("user.enteredLast"),
                 cell: (each) => (each.enteredApplicationAt ? time(each.enteredApplicationAt) : "–"),

@@ -221,13 +221,13 @@ function encryptionKeys({ encryptionKeys: keys }: SystemState): TemplateResult {
 }
 
 function valueOf(setting: Setting): Content {
-  const { value, isDefault, isSecret, isSet, origin } = setting;
+  const { name: variable, value, isDefault, isSecret, isSet, origin } = setting;
   const shown = isSecret
     ? badge(t(isSet ? "system.set" : "system.notSet"))
     : value === ""
       ? t("system.empty")
       : html`<code>${value}</code>`;
-  return html`${shown}${isDefault ? nothing : html`<small class="note">${isSet ? html`<code>${origin}</code>` : nothing}${setting.defaultValue && !isSecret ? html` ${t("system.default")} <code>${setting.defaultValue}</code>` : nothing}</small>`}`;
+  return html`${shown}${isDefault ? nothing : html`<small class="note">${isSet && origin !== variable ? html`<code>${origin}</code>` : nothing}${setting.defaultValue && !isSecret ? html` ${t("system.default")} <code>${setting.defaultValue}</code>` : nothing}</small>`}`;
 }
 
 function bytes(size: bigint): string {

@@ -324,7 +324,8 @@ class Administrators extends View {
               {
                 label: t("role"),
                 cell: ({ user, grant }) =>
-                  html`${badge(roleName(grant.role))} ${user.lockedAt ? badge(t("user.locked"), "bad") : nothing}`,
+                  html`${badge(roleName(grant.role))} ${user.lockedAt ? badge(t("user.locked"), "bad") : nothing}
+                    ${grant.expiresAt ? html`<small class="narrow">${t("user.expires")} ${endOf(grant)}</small>` : nothing}`,
               },
               { label: t("user.hasRole"), cell: ({ grant }) => grantedBy(grant), isWide: true },
               { label: t("user.expires"), cell: ({ grant }) => endOf(grant), isWide: true },

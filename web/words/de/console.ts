@@ -751,6 +751,8 @@ export const words: ConsoleWords<"de"> = {
   "mailText.removeOwnText":
     "E-Mails dieser Art haben dann in dieser Sprache den Text der Instanz, sonst den von Keystead.",
   "mailText.removed": "Der eigene Text wurde entfernt.",
+  "mailText.stale":
+    "Ihre Eingaben werden so nicht angenommen. Beim Speichern sehen Sie, warum; die Vorschau zeigt die letzten gültigen.",
   "mailPlace.rp_name": "Name des Absenders",
   "mailPlace.created_at": "Zeitpunkt des Ereignisses",
   "mailPlace.user_name": "Benutzername",
@@ -1017,7 +1019,7 @@ export const words: ConsoleWords<"de"> = {
   "search.results": "Ergebnisse",
   "search.places": "Bereiche",
   "search.refusedRequests": "Abgewiesene Anfragen",
-  "search.none": "Nichts gefunden.",
+  "search.none": "In dieser Organisation wurde nichts gefunden.",
   "search.count": { one: "{count} Ergebnis", other: "{count} Ergebnisse" },
   "search.failed": "{list}: Die Suche ist fehlgeschlagen.",
   "search.keys": "↑ ↓ wählen · Enter öffnet · Esc schließt",

@@ -165,6 +165,8 @@ export const refusals: Refusals = {
     "Das Gerät hat nicht bestätigt, dass Sie es sind. Entsperren Sie es mit PIN, Fingerabdruck oder Gesicht.",
   WORKLOAD_ISSUER_UNREACHABLE:
     "Die Schlüssel des Ausstellers lassen sich zurzeit nicht lesen. Versuchen Sie es später noch einmal.",
+  "violation.CONTAINS_LINK":
+    "Entfernen Sie Links, Webadressen und E-Mail-Adressen: Der Link der E-Mail bleibt ihr einziger. Setzen Sie nach einem Punkt ein Leerzeichen.",
   "violation.CONTROL_CHARACTERS": "Entfernen Sie Zeilenumbrüche und Steuerzeichen.",
   "violation.EMPTY": "Geben Sie einen Wert ein.",
   "violation.HTTPS_REQUIRED": "Geben Sie eine URL ein, die mit https:// beginnt.",
@@ -173,9 +175,13 @@ export const refusals: Refusals = {
   "violation.INVALID_TIME": "Geben Sie eine Zeit in den Jahren 1 bis 9999 ein.",
   "violation.INVALID_TIME_ZONE": "Geben Sie eine Zeitzone wie Europe/Berlin ein.",
   "violation.INVISIBLE_CHARACTERS": "Entfernen Sie unsichtbare Zeichen.",
+  "violation.MISSING_PLACE": "Fügen Sie die Platzhalter ein, die im Text stehen müssen.",
   "violation.NO_VISIBLE_CHARACTER": "Geben Sie mindestens ein sichtbares Zeichen ein.",
   "violation.OUTER_WHITE_SPACE": "Entfernen Sie Leerzeichen am Anfang und am Ende.",
+  "violation.TIME_PASSED": "Geben Sie einen Zeitpunkt in der Zukunft an.",
   "violation.TOO_LONG": "Geben Sie höchstens {number} Zeichen ein.",
   "violation.TOO_MANY_ENTRIES": "Geben Sie höchstens {number} Einträge ein.",
+  "violation.TOO_MANY_LINES": "Schreiben Sie höchstens {number} Zeilen.",
   "violation.TOO_SMALL": "Geben Sie mindestens {number} ein.",
+  "violation.UNKNOWN_PLACE": "Verwenden Sie geschweifte Klammern nur für die Platzhalter, die oben stehen.",
 };

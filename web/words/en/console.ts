@@ -713,6 +713,7 @@ export const words = {
   "mailText.removeOwnText":
     "Mails of this kind then have the text of the instance in this language, or else that of Keystead.",
   "mailText.removed": "The own text was removed.",
+  "mailText.stale": "Your entries are not accepted as they are. Save to see why; the preview shows the last that were.",
   "mailPlace.rp_name": "Name of the sender",
   "mailPlace.created_at": "Time of the event",
   "mailPlace.user_name": "User name",
@@ -971,7 +972,7 @@ export const words = {
   "search.results": "Results",
   "search.places": "Places",
   "search.refusedRequests": "Refused requests",
-  "search.none": "Nothing is found.",
+  "search.none": "Nothing is found in this organization.",
   "search.count": { one: "{count} result", other: "{count} results" },
   "search.failed": "{list} could not be searched.",
   "search.keys": "↑ ↓ choose · Enter opens · Esc closes",

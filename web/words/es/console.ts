@@ -759,6 +759,8 @@ export const words: ConsoleWords<"es"> = {
   "mailText.removeOwnText":
     "Los correos de este tipo tienen entonces el texto de la instancia en este idioma o, si no lo hay, el de Keystead.",
   "mailText.removed": "Se ha eliminado el texto propio.",
+  "mailText.stale":
+    "Sus entradas no se aceptan tal como están. Guarde para ver por qué; la vista previa muestra las últimas válidas.",
   "mailPlace.rp_name": "Nombre del remitente",
   "mailPlace.created_at": "Momento del evento",
   "mailPlace.user_name": "Nombre de usuario",
@@ -1024,7 +1026,7 @@ export const words: ConsoleWords<"es"> = {
   "search.results": "Resultados",
   "search.places": "Secciones",
   "search.refusedRequests": "Solicitudes rechazadas",
-  "search.none": "No se ha encontrado nada.",
+  "search.none": "No se ha encontrado nada en esta organización.",
   "search.count": { one: "{count} resultado", other: "{count} resultados" },
   "search.failed": "{list}: la búsqueda ha fallado.",
   "search.keys": "↑ ↓ elegir · Intro abre · Esc cierra",

@@ -151,6 +151,8 @@ export const refusals: Refusals = {
   USER_NOT_VERIFIED:
     "El dispositivo no ha confirmado tu identidad. Desbloquéalo con el PIN, la huella digital o la cara.",
   WORKLOAD_ISSUER_UNREACHABLE: "Las claves del emisor no se pueden leer en este momento. Inténtalo más tarde.",
+  "violation.CONTAINS_LINK":
+    "Quite los enlaces, las direcciones web y las direcciones de correo: el enlace del correo sigue siendo el único. Ponga un espacio después de cada punto.",
   "violation.CONTROL_CHARACTERS": "Quite los saltos de línea y los caracteres de control.",
   "violation.EMPTY": "Introduzca un valor.",
   "violation.HTTPS_REQUIRED": "Introduzca una URL que empiece por https://.",
@@ -159,9 +161,13 @@ export const refusals: Refusals = {
   "violation.INVALID_TIME": "Introduzca una fecha entre los años 1 y 9999.",
   "violation.INVALID_TIME_ZONE": "Introduzca una zona horaria como Europe/Berlin.",
   "violation.INVISIBLE_CHARACTERS": "Quite los caracteres invisibles.",
+  "violation.MISSING_PLACE": "Añada los marcadores que deben estar en el texto.",
   "violation.NO_VISIBLE_CHARACTER": "Introduzca al menos un carácter visible.",
   "violation.OUTER_WHITE_SPACE": "Quite los espacios del principio y del final.",
+  "violation.TIME_PASSED": "Indique un momento futuro.",
   "violation.TOO_LONG": "Introduzca como máximo {number} caracteres.",
   "violation.TOO_MANY_ENTRIES": "Introduzca como máximo {number} entradas.",
+  "violation.TOO_MANY_LINES": "Escriba como máximo {number} líneas.",
   "violation.TOO_SMALL": "Introduzca como mínimo {number}.",
+  "violation.UNKNOWN_PLACE": "Use llaves solo para los marcadores que se indican arriba.",
 };

@@ -766,6 +766,8 @@ export const words: ConsoleWords<"fr"> = {
   "mailText.removeOwnText":
     "Les e-mails de ce type ont alors le texte de l’instance dans cette langue ou, à défaut, celui de Keystead.",
   "mailText.removed": "Le texte personnalisé a été supprimé.",
+  "mailText.stale":
+    "Vos saisies ne sont pas acceptées telles quelles. Enregistrez pour savoir pourquoi ; l’aperçu montre les dernières valides.",
   "mailPlace.rp_name": "Nom de l’expéditeur",
   "mailPlace.created_at": "Moment de l’événement",
   "mailPlace.user_name": "Nom d’utilisateur",
@@ -1037,7 +1039,7 @@ export const words: ConsoleWords<"fr"> = {
   "search.results": "Résultats",
   "search.places": "Rubriques",
   "search.refusedRequests": "Demandes refusées",
-  "search.none": "Aucun résultat.",
+  "search.none": "Aucun résultat dans cette organisation.",
   "search.count": { one: "{count} résultat", other: "{count} résultats" },
   "search.failed": "{list} : la recherche a échoué.",
   "search.keys": "↑ ↓ pour choisir · Entrée pour ouvrir · Échap pour fermer",

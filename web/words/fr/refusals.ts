@@ -149,6 +149,8 @@ export const refusals: Refusals = {
   USER_NOT_VERIFIED:
     "L’appareil n’a pas confirmé votre identité. Déverrouillez-le par code PIN, empreinte digitale ou visage.",
   WORKLOAD_ISSUER_UNREACHABLE: "Les clés de l’émetteur ne peuvent pas être lues pour l’instant. Réessayez plus tard.",
+  "violation.CONTAINS_LINK":
+    "Supprimez les liens, les adresses web et les adresses e-mail : le lien de l’e-mail reste le seul. Mettez une espace après chaque point.",
   "violation.CONTROL_CHARACTERS": "Supprimez les retours à la ligne et les caractères de contrôle.",
   "violation.EMPTY": "Saisissez une valeur.",
   "violation.HTTPS_REQUIRED": "Saisissez une URL qui commence par https://.",
@@ -157,9 +159,13 @@ export const refusals: Refusals = {
   "violation.INVALID_TIME": "Saisissez une date entre les années 1 et 9999.",
   "violation.INVALID_TIME_ZONE": "Saisissez un fuseau horaire tel que Europe/Berlin.",
   "violation.INVISIBLE_CHARACTERS": "Supprimez les caractères invisibles.",
+  "violation.MISSING_PLACE": "Ajoutez les emplacements qui doivent figurer dans le texte.",
   "violation.NO_VISIBLE_CHARACTER": "Saisissez au moins un caractère visible.",
   "violation.OUTER_WHITE_SPACE": "Supprimez les espaces au début et à la fin.",
+  "violation.TIME_PASSED": "Indiquez un moment dans le futur.",
   "violation.TOO_LONG": "Saisissez au plus {number} caractères.",
   "violation.TOO_MANY_ENTRIES": "Saisissez au plus {number} éléments.",
+  "violation.TOO_MANY_LINES": "Écrivez au plus {number} lignes.",
   "violation.TOO_SMALL": "Saisissez au moins {number}.",
+  "violation.UNKNOWN_PLACE": "N’utilisez les accolades que pour les emplacements indiqués ci-dessus.",
 };

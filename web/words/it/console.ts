@@ -746,6 +746,8 @@ export const words: ConsoleWords<"it"> = {
   "mailText.removeOwnText":
     "Le email di questo tipo hanno allora il testo dell’istanza in questa lingua o, se manca, quello di Keystead.",
   "mailText.removed": "Il testo personalizzato è stato rimosso.",
+  "mailText.stale":
+    "I dati inseriti non sono accettati così come sono. Salvi per vedere il motivo; l’anteprima mostra gli ultimi validi.",
   "mailPlace.rp_name": "Nome del mittente",
   "mailPlace.created_at": "Momento dell’evento",
   "mailPlace.user_name": "Nome utente",
@@ -1009,7 +1011,7 @@ export const words: ConsoleWords<"it"> = {
   "search.results": "Risultati",
   "search.places": "Sezioni",
   "search.refusedRequests": "Richieste rifiutate",
-  "search.none": "Nessun risultato.",
+  "search.none": "Nessun risultato in questa organizzazione.",
   "search.count": { one: "{count} risultato", other: "{count} risultati" },
   "search.failed": "{list}: la ricerca non è riuscita.",
   "search.keys": "↑ ↓ per scegliere · Invio apre · Esc chiude",

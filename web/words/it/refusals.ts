@@ -149,6 +149,8 @@ export const refusals: Refusals = {
   USER_NOT_VERIFIED:
     "Il dispositivo non ha confermato la tua identità. Sbloccalo con il PIN, l’impronta digitale o il volto.",
   WORKLOAD_ISSUER_UNREACHABLE: "Al momento le chiavi dell’emittente non possono essere lette. Riprova più tardi.",
+  "violation.CONTAINS_LINK":
+    "Rimuova link, indirizzi web e indirizzi e-mail: il link dell’e-mail resta l’unico. Dopo un punto, metta uno spazio.",
   "violation.CONTROL_CHARACTERS": "Rimuova gli a capo e i caratteri di controllo.",
   "violation.EMPTY": "Inserisca un valore.",
   "violation.HTTPS_REQUIRED": "Inserisca un URL che inizi con https://.",
@@ -157,9 +159,13 @@ export const refusals: Refusals = {
   "violation.INVALID_TIME": "Inserisca una data tra gli anni 1 e 9999.",
   "violation.INVALID_TIME_ZONE": "Inserisca un fuso orario come Europe/Berlin.",
   "violation.INVISIBLE_CHARACTERS": "Rimuova i caratteri invisibili.",
+  "violation.MISSING_PLACE": "Aggiunga i segnaposto che devono essere nel testo.",
   "violation.NO_VISIBLE_CHARACTER": "Inserisca almeno un carattere visibile.",
   "violation.OUTER_WHITE_SPACE": "Rimuova gli spazi all’inizio e alla fine.",
+  "violation.TIME_PASSED": "Indichi un momento futuro.",
   "violation.TOO_LONG": "Inserisca al massimo {number} caratteri.",
   "violation.TOO_MANY_ENTRIES": "Inserisca al massimo {number} voci.",
+  "violation.TOO_MANY_LINES": "Scriva al massimo {number} righe.",
   "violation.TOO_SMALL": "Inserisca almeno {number}.",
+  "violation.UNKNOWN_PLACE": "Usi le parentesi graffe solo per i segnaposto indicati sopra.",
 };

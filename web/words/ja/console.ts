@@ -726,6 +726,8 @@ export const words: ConsoleWords<"ja"> = {
   "mailText.removeOwnText":
     "この種類のメールには、この言語でインスタンスの文面、なければ Keystead の文面が使われるようになります。",
   "mailText.removed": "独自の文面を削除しました。",
+  "mailText.stale":
+    "現在の入力内容は受け付けられません。保存すると理由が表示されます。プレビューは最後に有効だった内容です。",
   "mailPlace.rp_name": "差出人の名前",
   "mailPlace.created_at": "発生日時",
   "mailPlace.user_name": "ユーザー名",
@@ -975,7 +977,7 @@ export const words: ConsoleWords<"ja"> = {
   "search.results": "検索結果",
   "search.places": "画面",
   "search.refusedRequests": "拒否されたリクエスト",
-  "search.none": "見つかりませんでした。",
+  "search.none": "この組織では見つかりませんでした。",
   "search.count": { other: "{count} 件" },
   "search.failed": "{list}: 検索できませんでした。",
   "search.keys": "↑ ↓ で選択 · Enter で開く · Esc で閉じる",

@@ -145,6 +145,8 @@ export const refusals: Refusals = {
   USER_NOT_VERIFIED:
     "デバイスで本人確認が行われませんでした。PIN、指紋、または顔でデバイスのロックを解除してください。",
   WORKLOAD_ISSUER_UNREACHABLE: "現在、発行者の鍵を読み取れません。後でもう一度お試しください。",
+  "violation.CONTAINS_LINK":
+    "リンク、Web アドレス、メールアドレスを取り除いてください。メールのリンクは 1 つだけです。ピリオドの後には空白を入れてください。",
   "violation.CONTROL_CHARACTERS": "改行と制御文字を取り除いてください。",
   "violation.EMPTY": "値を入力してください。",
   "violation.HTTPS_REQUIRED": "https:// で始まる URL を入力してください。",
@@ -153,9 +155,13 @@ export const refusals: Refusals = {
   "violation.INVALID_TIME": "1 年から 9999 年までの日時を入力してください。",
   "violation.INVALID_TIME_ZONE": "Europe/Berlin のようなタイムゾーンを入力してください。",
   "violation.INVISIBLE_CHARACTERS": "見えない文字を取り除いてください。",
+  "violation.MISSING_PLACE": "本文に必要な差し込みを追加してください。",
   "violation.NO_VISIBLE_CHARACTER": "見える文字を 1 文字以上入力してください。",
   "violation.OUTER_WHITE_SPACE": "先頭と末尾の空白を取り除いてください。",
+  "violation.TIME_PASSED": "未来の日時を指定してください。",
   "violation.TOO_LONG": "{number} 文字以内で入力してください。",
   "violation.TOO_MANY_ENTRIES": "{number} 件以内で入力してください。",
+  "violation.TOO_MANY_LINES": "{number} 行以内で入力してください。",
   "violation.TOO_SMALL": "{number} 以上の値を入力してください。",
+  "violation.UNKNOWN_PLACE": "波かっこは、上に示した差し込みにだけ使用してください。",
 };

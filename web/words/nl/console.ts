@@ -758,6 +758,8 @@ export const words: ConsoleWords<"nl"> = {
   "mailText.removeOwnText":
     "E-mails van deze soort hebben dan in deze taal de tekst van de installatie, of anders die van Keystead.",
   "mailText.removed": "De eigen tekst is verwijderd.",
+  "mailText.stale":
+    "Uw invoer wordt zo niet geaccepteerd. Sla op om te zien waarom; het voorbeeld toont de laatste geldige.",
   "mailPlace.rp_name": "Naam van de afzender",
   "mailPlace.created_at": "Tijdstip van de gebeurtenis",
   "mailPlace.user_name": "Gebruikersnaam",
@@ -1025,7 +1027,7 @@ export const words: ConsoleWords<"nl"> = {
   "search.results": "Resultaten",
   "search.places": "Onderdelen",
   "search.refusedRequests": "Geweigerde verzoeken",
-  "search.none": "Niets gevonden.",
+  "search.none": "Niets gevonden in deze organisatie.",
   "search.count": { one: "{count} resultaat", other: "{count} resultaten" },
   "search.failed": "{list}: zoeken is mislukt.",
   "search.keys": "↑ ↓ kiezen · Enter opent · Esc sluit",

@@ -155,6 +155,8 @@ export const refusals: Refusals = {
   USER_NOT_VERIFIED:
     "Het apparaat heeft niet bevestigd dat jij het bent. Ontgrendel het met pincode, vingerafdruk of gezicht.",
   WORKLOAD_ISSUER_UNREACHABLE: "De sleutels van de uitgever kunnen nu niet worden gelezen. Probeer het later.",
+  "violation.CONTAINS_LINK":
+    "Verwijder links, webadressen en mailadressen: de link van de mail blijft de enige. Zet na een punt een spatie.",
   "violation.CONTROL_CHARACTERS": "Verwijder regeleinden en besturingstekens.",
   "violation.EMPTY": "Vul een waarde in.",
   "violation.HTTPS_REQUIRED": "Vul een URL in die met https:// begint.",
@@ -163,9 +165,13 @@ export const refusals: Refusals = {
   "violation.INVALID_TIME": "Vul een tijdstip in de jaren 1 tot 9999 in.",
   "violation.INVALID_TIME_ZONE": "Vul een tijdzone in, zoals Europe/Berlin.",
   "violation.INVISIBLE_CHARACTERS": "Verwijder onzichtbare tekens.",
+  "violation.MISSING_PLACE": "Voeg de plaatsen toe die in de tekst moeten staan.",
   "violation.NO_VISIBLE_CHARACTER": "Vul minstens één zichtbaar teken in.",
   "violation.OUTER_WHITE_SPACE": "Verwijder spaties aan het begin en het eind.",
+  "violation.TIME_PASSED": "Geef een tijdstip in de toekomst op.",
   "violation.TOO_LONG": "Vul hoogstens {number} tekens in.",
   "violation.TOO_MANY_ENTRIES": "Vul hoogstens {number} items in.",
+  "violation.TOO_MANY_LINES": "Schrijf hoogstens {number} regels.",
   "violation.TOO_SMALL": "Vul minstens {number} in.",
+  "violation.UNKNOWN_PLACE": "Gebruik accolades alleen voor de plaatsen die hierboven staan.",
 };

@@ -784,6 +784,8 @@ export const words: ConsoleWords<"pl"> = {
   "mailText.removeOwnText":
     "Wiadomości tego rodzaju będą miały w tym języku tekst instancji, a jeśli go nie ma – tekst Keystead.",
   "mailText.removed": "Usunięto własny tekst.",
+  "mailText.stale":
+    "Wpisane wartości nie zostały przyjęte. Zapisz, aby zobaczyć dlaczego; podgląd pokazuje ostatnie poprawne.",
   "mailPlace.rp_name": "Nazwa nadawcy",
   "mailPlace.created_at": "Czas zdarzenia",
   "mailPlace.user_name": "Nazwa użytkownika",
@@ -1061,7 +1063,7 @@ export const words: ConsoleWords<"pl"> = {
   "search.results": "Wyniki",
   "search.places": "Miejsca",
   "search.refusedRequests": "Odrzucone żądania",
-  "search.none": "Nic nie znaleziono.",
+  "search.none": "Nic nie znaleziono w tej organizacji.",
   "search.count": { one: "{count} wynik", few: "{count} wyniki", many: "{count} wyników" },
   "search.failed": "{list}: wyszukiwanie nie powiodło się.",
   "search.keys": "↑ ↓ wybór · Enter otwiera · Esc zamyka",

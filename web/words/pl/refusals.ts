@@ -142,6 +142,8 @@ export const refusals: Refusals = {
   USER_NOT_FOUND: "Nie ma takiego użytkownika. Sprawdź listę użytkowników.",
   USER_NOT_VERIFIED: "Urządzenie nie potwierdziło, że to Ty. Odblokuj je kodem PIN, odciskiem palca lub twarzą.",
   WORKLOAD_ISSUER_UNREACHABLE: "Nie można teraz odczytać kluczy wystawcy. Spróbuj ponownie później.",
+  "violation.CONTAINS_LINK":
+    "Usuń linki, adresy stron i adresy e-mail: link wiadomości pozostaje jedyny. Po kropce wstaw spację.",
   "violation.CONTROL_CHARACTERS": "Usuń znaki nowego wiersza i znaki sterujące.",
   "violation.EMPTY": "Podaj wartość.",
   "violation.HTTPS_REQUIRED": "Podaj adres URL, który zaczyna się od https://.",
@@ -150,9 +152,13 @@ export const refusals: Refusals = {
   "violation.INVALID_TIME": "Podaj czas w latach od 1 do 9999.",
   "violation.INVALID_TIME_ZONE": "Podaj strefę czasową, taką jak Europe/Berlin.",
   "violation.INVISIBLE_CHARACTERS": "Usuń niewidoczne znaki.",
+  "violation.MISSING_PLACE": "Dodaj miejsca, które muszą być w tekście.",
   "violation.NO_VISIBLE_CHARACTER": "Podaj co najmniej jeden widoczny znak.",
   "violation.OUTER_WHITE_SPACE": "Usuń spacje na początku i na końcu.",
+  "violation.TIME_PASSED": "Podaj czas w przyszłości.",
   "violation.TOO_LONG": "Podaj najwyżej {number} znaków.",
   "violation.TOO_MANY_ENTRIES": "Podaj najwyżej {number} pozycji.",
+  "violation.TOO_MANY_LINES": "Napisz najwyżej {number} wierszy.",
   "violation.TOO_SMALL": "Podaj co najmniej {number}.",
+  "violation.UNKNOWN_PLACE": "Używaj nawiasów klamrowych tylko dla miejsc podanych powyżej.",
 };

@@ -736,6 +736,7 @@ export const words: ConsoleWords<"pt-BR"> = {
   "mailText.removeOwnText":
     "E-mails deste tipo passam a ter o texto da instância neste idioma ou, se não houver, o do Keystead.",
   "mailText.removed": "O texto próprio foi removido.",
+  "mailText.stale": "Os dados não são aceitos como estão. Salve para ver por quê; a prévia mostra os últimos válidos.",
   "mailPlace.rp_name": "Nome do remetente",
   "mailPlace.created_at": "Momento do evento",
   "mailPlace.user_name": "Nome de usuário",
@@ -995,7 +996,7 @@ export const words: ConsoleWords<"pt-BR"> = {
   "search.results": "Resultados",
   "search.places": "Seções",
   "search.refusedRequests": "Solicitações recusadas",
-  "search.none": "Nada encontrado.",
+  "search.none": "Nada encontrado nesta organização.",
   "search.count": { one: "{count} resultado", other: "{count} resultados" },
   "search.failed": "{list}: a pesquisa falhou.",
   "search.keys": "↑ ↓ escolher · Enter abre · Esc fecha",

@@ -146,6 +146,8 @@ export const refusals: Refusals = {
   USER_NOT_FOUND: "Este usuário não existe. Confira a lista de usuários.",
   USER_NOT_VERIFIED: "O dispositivo não confirmou que é você. Desbloqueie-o com o PIN, a impressão digital ou o rosto.",
   WORKLOAD_ISSUER_UNREACHABLE: "Não é possível ler as chaves do emissor no momento. Tente mais tarde.",
+  "violation.CONTAINS_LINK":
+    "Remova links, endereços da web e endereços de e-mail: o link do e-mail continua sendo o único. Depois de um ponto, coloque um espaço.",
   "violation.CONTROL_CHARACTERS": "Remova quebras de linha e caracteres de controle.",
   "violation.EMPTY": "Insira um valor.",
   "violation.HTTPS_REQUIRED": "Insira um URL que comece com https://.",
@@ -154,9 +156,13 @@ export const refusals: Refusals = {
   "violation.INVALID_TIME": "Insira uma data entre os anos 1 e 9999.",
   "violation.INVALID_TIME_ZONE": "Insira um fuso horário como Europe/Berlin.",
   "violation.INVISIBLE_CHARACTERS": "Remova caracteres invisíveis.",
+  "violation.MISSING_PLACE": "Adicione os marcadores que devem estar no texto.",
   "violation.NO_VISIBLE_CHARACTER": "Insira pelo menos um caractere visível.",
   "violation.OUTER_WHITE_SPACE": "Remova os espaços no início e no fim.",
+  "violation.TIME_PASSED": "Informe um momento no futuro.",
   "violation.TOO_LONG": "Insira no máximo {number} caracteres.",
   "violation.TOO_MANY_ENTRIES": "Insira no máximo {number} itens.",
+  "violation.TOO_MANY_LINES": "Escreva no máximo {number} linhas.",
   "violation.TOO_SMALL": "Insira no mínimo {number}.",
+  "violation.UNKNOWN_PLACE": "Use chaves somente para os marcadores indicados acima.",
 };
