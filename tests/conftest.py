@@ -118,14 +118,6 @@ def default_settings() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session", autouse=True)
-def prompt_refusals() -> Iterator[None]:
-    """Has servers of this process write refusals 20 times a second, in place of every 2 seconds."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "WRITE_SECONDS", 0.05)
-        yield
-
-
 @pytest.fixture(scope="session")
 def make_instance(
     make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,6 +11,7 @@ import pytest
 
 from keystead.application.v1 import application_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server import app as serving
 from server.application.configuration import ApplicationKind, Configuration
 from server.application.store import Application
 from server.oauth.refused import remedies, store
@@ -26,6 +28,15 @@ from tests.support.given import Client, Instance
 from tests.support.transports import Call, Transports
 
 _URI = "https://shop.example.com/other"
+
+
+@pytest.fixture(scope="module")
+async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that writes its refusals soon."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(serving, "WRITE_SECONDS", 0.05)
+        async with make_instance() as own:
+            yield own
 
 
 async def _list(client: Client, **fields: Any) -> list[pb.ApplicationRefusal]:
