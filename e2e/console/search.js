@@ -131,7 +131,9 @@ describe("the search", () => {
     const { person } = await administrator("ROLE_ORG_OWNER", { orgId });
     const { page } = person;
     await person.sees("Overview");
+    const first = page.waitForResponse(/\/ListUsers$/);
     await search(person, "x"); // loads the search itself
+    await (await first).finished();
     await page.keyboard.press("Escape");
     const list = await hold(page, /\/ListUsers$/);
 

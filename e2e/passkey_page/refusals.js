@@ -155,7 +155,9 @@ describe("a refusal after which the person can try again", () => {
 
   test("is one of the name, told at the name", TIMEOUT, async () => {
     const person = await byLink();
-    const violations = [{ field: "passkeyName", description: "must not contain control characters" }];
+    const violations = [
+      { field: "passkeyName", description: "must not contain control characters", reason: "CONTROL_CHARACTERS" },
+    ];
     await refuse(person.page, SAVE, INVALID_ARGUMENT, "INVALID_FIELDS", { violations });
     await person.press("Create passkey");
     await person.page.getByText("Remove line breaks and control characters.").waitFor();

@@ -74,7 +74,8 @@ class MailingServer:
 
     async def mails(self, user_id: str = "") -> list[Mail]:
         """The mails of a user, or of all of them, newest first."""
-        request = mail_pb.ListMailsRequest(filter=f"user_id = {user_id}")
+        of_user = f"user_id = {user_id}" if user_id else ""
+        request = mail_pb.ListMailsRequest(filter=of_user)
         return list((await self.admin.call(self.admin.mails.ListMails, request)).mails)
 
     async def mail(self, mail_id: str, fits: Callable[[Mail], bool]) -> Mail:

@@ -107,10 +107,9 @@ class MailTextForm extends View {
       ? html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove()}>${t("mailText.remove")}</button>`
       : nothing;
     const back = to(["mail", "templates"], { language: this.language });
-    return html`<p class="panelless"><a href=${back}>${t("mailText.back")}</a></p>
-      ${section(
-        `${maybe(`mailKind.${this.#kind}`) ?? this.#kind} – ${valueOf(LANGUAGES, this.language)?.name ?? this.language}`,
-        html`${isSent ? nothing : html`<p class="hint">${t("mailText.noServer")}</p>`}
+    return html`${section(
+      `${maybe(`mailKind.${this.#kind}`) ?? this.#kind} – ${valueOf(LANGUAGES, this.language)?.name ?? this.language}`,
+      html`${isSent ? nothing : html`<p class="hint">${t("mailText.noServer")}</p>`}
         ${this.#places(usual)}
         <div @focusin=${this.#focused}>${form({
           request: "SetMailTextRequest",
@@ -125,8 +124,11 @@ class MailTextForm extends View {
           look: (values) =>
             html`<keystead-mail-look lang=${this.language} .values=${{ ...values, mailTextId: this.mailTextId }}></keystead-mail-look>`,
         })}</div>`,
-        { lead: t(mailOrganization() ? "mailText.leadOwn" : "mailText.lead"), actions: remove },
-      )}`;
+      {
+        lead: t(mailOrganization() ? "mailText.leadOwn" : "mailText.lead"),
+        actions: html`<a class="button" href=${back}>${t("mailText.back")}</a>${remove}`,
+      },
+    )}`;
   }
 
   /** The places of each field, as buttons that insert them. */
