@@ -78,6 +78,7 @@ describe("the search", () => {
     await person.sees("Overview");
 
     await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("option", { name: "Overview" }).waitFor();
     assert.deepEqual(await options(page), ["Overview", "Users", "Sessions", "Attributes", "Mail"]);
     await page.locator(FIELD).fill("SESS");
     await page.getByRole("option", { name: "Sessions", exact: true }).waitFor();
@@ -135,6 +136,7 @@ describe("the search", () => {
     await search(person, "x"); // loads the search itself
     await (await first).finished();
     await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     const list = await hold(page, /\/ListUsers$/);
 
     await search(person, word);
@@ -175,7 +177,7 @@ describe("the search", () => {
     assert.equal(await page.getByRole("dialog").count(), 1);
     await page.keyboard.press("Escape");
 
-    assert.equal(await page.getByRole("dialog").count(), 0);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     assert.equal(await person.focused(), "Users");
   });
 

@@ -64,12 +64,9 @@ interface Answer {
   readonly hasFailed: boolean;
 }
 
-let isOpen = false;
-
 /** Opens the dialog. `places` are those that the person may open, `typed` a text that was typed before. */
 export function openSearch(places: readonly PlaceLink[], typed: string): void {
-  if (isOpen || document.querySelector("dialog[open]")) return;
-  isOpen = true;
+  if (document.querySelector("dialog[open]")) return;
   new Search(places).open(typed);
 }
 
@@ -93,7 +90,6 @@ class Search {
       clearTimeout(this.#due);
       this.#query = ""; // later answers are not used
       dialog.remove();
-      isOpen = false;
     });
     dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close()); // its backdrop
     this.#show();
