@@ -252,6 +252,7 @@ export class Console extends LitElement {
 
   /** Opens the search, which no view needs before. */
   async #search(): Promise<void> {
+    if (document.querySelector("dialog[open]")) return;
     let typed = "";
     const keep = (event: KeyboardEvent): void => {
       if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,1 +1,0 @@
-import{H as e}from"./index-CQaU80Z6.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};
