@@ -134,18 +134,18 @@ describe("the search", () => {
     await person.sees("Overview");
     const first = page.waitForResponse(/\/ListUsers$/);
     await search(person, "x"); // loads the search itself
-    await (await first).finished();
+    await first;
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     const list = await hold(page, /\/ListUsers$/);
 
     await search(person, word);
     await list.asked;
-    const answered = page.waitForResponse(/\/ListUsers$/);
     await page.locator(FIELD).fill("nobody-at-all");
     await page.getByText("Nothing is found in this organization.").waitFor();
+    const answered = page.waitForResponse(/\/ListUsers$/);
     list.release();
-    await (await answered).finished();
+    await answered;
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
 
     assert.deepEqual(await options(page), []);
