@@ -3,6 +3,7 @@
 import os
 import secrets
 import tracemalloc
+from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -18,20 +19,33 @@ from tests.support.given import Client
 _INVALID = ("x" * 200, "gAAAAABl", "")
 
 
+async def _fewest(statements: list[str], ask: Callable[[int], Awaitable[None]]) -> list[str]:
+    """The statements of 30 requests; the fewest of two rounds.
+
+    The five seconds for which applications and organizations are remembered can end in one of them.
+    """
+    rounds = list[list[str]]()
+    for _ in range(2):
+        statements.clear()
+        for number in range(30):
+            await ask(number)
+        rounds.append([*statements])
+    return min(rounds, key=len)
+
+
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_a_request_without_a_valid_cookie_makes_no_statement(
     owner: Client, browser: Browser, host: str, statements: list[str], method: str
 ) -> None:
     await behind.application(owner, host)
-    await browser.get("/")  # the application is remembered for five seconds
-    statements.clear()
+    await browser.get("/")
 
-    for number in range(30):
+    async def ask(number: int) -> None:
         browser.cookies = {"__Host-keystead-gate": _INVALID[number % 3]}
         answer = await browser.ask(method, f"/{number}", **behind.PAGE)
         assert not answer.is_allowed
 
-    assert statements == []
+    assert await _fewest(statements, ask) == []
 
 
 async def test_a_remembered_person_costs_none(
@@ -39,12 +53,11 @@ async def test_a_remembered_person_costs_none(
 ) -> None:
     await behind.application(owner, host)
     await browser.enter(ada.client)
-    statements.clear()
 
-    for number in range(30):
+    async def ask(number: int) -> None:
         assert (await browser.get(f"/{number}")).is_allowed
 
-    assert statements == []
+    assert await _fewest(statements, ask) == []
 
 
 def test_long_cookies_and_names_of_headers_are_not_remembered() -> None:
