@@ -119,7 +119,7 @@ def who_am_i(tour: Tour, server: ServerProcess) -> str:
     tour.shell(f'export TOKEN="$(cat {token_file})"')
     tour.keep_secret("TOKEN", token_file.read_text().strip())
 
-    user = tour.call(f"{USERS}/GetCurrentUser", answers=["user"])["user"]
+    user = tour.call(f"{USERS}/GetCurrentUser", answers=["user", "orgName"])["user"]
     expect("the user's name", user["userName"], "admin")
     expect("the user's roles", user["roles"], ["ROLE_INSTANCE_OWNER"])
     return str(user["details"]["resourceOwner"])
@@ -449,7 +449,7 @@ def authenticate_by_certificate(tour: Tour, server: ServerProcess) -> None:
 
 def current_user(tour: Tour, *, bearer: str = "TOKEN") -> str:
     """The name of the caller."""
-    called = tour.call(f"{USERS}/GetCurrentUser", answers=["user"], bearer=bearer)
+    called = tour.call(f"{USERS}/GetCurrentUser", answers=["user", "orgName"], bearer=bearer)
     return str(called["user"]["userName"])
 
 
