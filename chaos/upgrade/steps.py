@@ -38,6 +38,8 @@ async def _client(release: Release, mode: str, served: Served) -> str:
 
 async def promise_healthy(report: Report, dsn: str, data_dir: Path) -> None:
     """The commands of this release find nothing wrong."""
+    # It also fills what events of older releases tell of the new columns.
+    await process.keystead("rebuild", data_dir=data_dir, database_url=dsn)
     await promise_rebuilt_is_live(report, dsn, data_dir)
     await promise_command(report, dsn, data_dir, "audit", "checkpoint")
     await promise_command(report, dsn, data_dir, "audit", "verify")
