@@ -6,7 +6,7 @@ look for rows. The rule: a page reads a bounded range of one index, whatever its
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, ClassVar, Final, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Generic, TypeVar
 
 import pydantic
 
@@ -59,11 +59,13 @@ class GrowingList(Generic[Model]):
         fields: Mapping[str, Field],
         within: str,
         ranges: Mapping[str, str],
+        narrowest: Callable[[Mapping[str, Any]], str],
     ) -> None:
         """`fields` are those of the filter, without `created_at`; `within` is a condition.
 
         `ranges` are conditions by names, each of which selects a range of an index whose next
-        column is the key. They have the parameters of `fields` and of `within`.
+        column is the key. They have the parameters of `fields` and `:organization_id`, from which
+        `narrowest` chooses one of them.
         """
         created_at = TimeOfId(key)
         self.filters = Filters(created_at=created_at, **fields)
@@ -71,6 +73,7 @@ class GrowingList(Generic[Model]):
         in_time = created_at.condition("created_at")
         ranges = {name: f"{each} and {in_time}" for name, each in ranges.items()}
         self._read = read
+        self._narrowest = narrowest
         self.pages: Mapping[str, Statement] = {
             f"{name} {direction}": statement(f"""
 with examined as (
@@ -96,20 +99,15 @@ from (
         }
 
     async def read(
-        self,
-        database: Statements,
-        command: GrowingPage,
-        *,
-        of: str,
-        parent: str,
-        **selection: object,
+        self, database: Statements, command: GrowingPage, organization_id: str
     ) -> Listed[Model]:
-        """A page of the rows in the range `of`.
-
-        `selection` are the parameters of the filters and of `within`. `Failure` INVALID_ARGUMENT
-        for a token of another list.
-        """
-        parent = command.parent(parent)
+        """A page of the objects. `Failure` INVALID_ARGUMENT for a token of another list."""
+        selection = {
+            "organization_id": organization_id,
+            **self.filters.read(command.filter),
+        }
+        of = self._narrowest(selection)
+        parent = command.parent(organization_id)
         order = read_order(command.order_by, _ORDERS)
         is_ascending = order is not None and not order.is_descending
         after = command.position(parent, _ID)

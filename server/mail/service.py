@@ -53,7 +53,7 @@ class Mails:
 
     async def ListMails(self, request: pb.ListMailsRequest, call: AnyCall) -> pb.ListMailsResponse:
         command = read(commands.ListMails, request)
-        listed = await store.list_mails(self._database, command, call.organization_id)
+        listed = await store.LIST.read(self._database, command, call.organization_id)
         shown_routes = _routes_shown_to(call.caller, call.organization_id)
         shown = (_mail(mail, shown_routes) for mail in listed.items)
         return pb.ListMailsResponse(mails=shown, **listed.size_fields)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from server.access.growing import GrowingList, GrowingPage
-from server.access.listing import Listed
+from server.access.growing import GrowingList
 from server.deliveries.results import DeliveryState
 from server.mail.outbox import GIVE_UP_AFTER, MailKind
 from server.store.database import Row, Statements
@@ -153,6 +152,15 @@ def _mail(row: Row) -> Mail:
     return Mail(**columns | {"state": DeliveryState(row["state"]), "attempts": attempts})
 
 
+def _narrowest(selection: Mapping[str, Any]) -> str:
+    """The name of the narrowest range of an index."""
+    if selection["user_id"]:
+        return "user"
+    if selection["organization_id"]:
+        return "organization"
+    return "state" if selection["state"] and len(selection["state"]) == 1 else "all"
+
+
 # Mails, newest first. An empty organization is that of mails of earlier releases, which no caller
 # can select; the parameter is empty for the mails of all organizations.
 LIST: Final = GrowingList(
@@ -165,40 +173,17 @@ LIST: Final = GrowingList(
         "kind": OneOf("kind", [each.value for each in MailKind], prefix=""),
         "user_id": Key("user_id"),
     },
-    within="(:org_id::text = '' or org_id = :org_id::text)",
+    within="(:organization_id::text = '' or org_id = :organization_id::text)",
     ranges={
         # Mails of other organizations count for no page, or its token would tell of them.
         "user": """user_id = (:user_id::text[])[1]
-        and (:org_id::text = '' or org_id = :org_id::text)""",
-        "organization": "org_id = :org_id::text and org_id <> ''",
+        and (:organization_id::text = '' or org_id = :organization_id::text)""",
+        "organization": "org_id = :organization_id::text and org_id <> ''",
         "state": "state = lower((:state::text[])[1])",
         "all": "true",
     },
+    narrowest=_narrowest,
 )
-
-
-async def list_mails(
-    database: Statements, command: GrowingPage, organization_id: str
-) -> Listed[Mail]:
-    """A page of the mails of an organization, or of all if it is empty."""
-    filtered = LIST.filters.read(command.filter)
-    return await LIST.read(
-        database,
-        command,
-        of=_range(filtered, organization_id),
-        parent=organization_id,
-        org_id=organization_id,
-        **filtered,
-    )
-
-
-def _range(filtered: Mapping[str, Any], organization_id: str) -> str:
-    """The name of the narrowest range of an index."""
-    if filtered["user_id"]:
-        return "user"
-    if organization_id:
-        return "organization"
-    return "state" if filtered["state"] and len(filtered["state"]) == 1 else "all"
 
 
 async def count_failed(database: Statements, organization_id: str) -> int:

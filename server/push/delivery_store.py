@@ -8,8 +8,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from server.access.growing import GrowingList, GrowingPage
-from server.access.listing import Listed
+from server.access.growing import GrowingList
 from server.deliveries.results import DeliveryState
 from server.event.disclosure import EVENT_TYPES
 from server.log.positions import PositionedEvent
@@ -190,6 +189,13 @@ def _delivery(row: Row) -> Delivery:
     return Delivery(**columns | kinds | {"attempts": attempts})
 
 
+def _narrowest(selection: Mapping[str, Any]) -> str:
+    """The name of the narrowest range of an index."""
+    if selection["subscription_id"] or selection["application_id"]:
+        return "target"
+    return "state" if selection["state"] and len(selection["state"]) == 1 else "organization"
+
+
 # Deliveries of an organization, newest event first.
 LIST: Final = GrowingList(
     "push_deliveries",
@@ -211,29 +217,8 @@ LIST: Final = GrowingList(
         "state": "owner = :organization_id and state = lower((:state::text[])[1])",
         "organization": "owner = :organization_id",
     },
+    narrowest=_narrowest,
 )
-
-
-async def list_deliveries(
-    database: Statements, command: GrowingPage, organization_id: str
-) -> Listed[Delivery]:
-    """A page of the deliveries of an organization."""
-    filtered = LIST.filters.read(command.filter)
-    return await LIST.read(
-        database,
-        command,
-        of=_range(filtered),
-        parent=organization_id,
-        organization_id=organization_id,
-        **filtered,
-    )
-
-
-def _range(filtered: Mapping[str, Any]) -> str:
-    """The name of the narrowest range of an index."""
-    if filtered["subscription_id"] or filtered["application_id"]:
-        return "target"
-    return "state" if filtered["state"] and len(filtered["state"]) == 1 else "organization"
 
 
 async def count_failed(database: Statements, organization_id: str) -> int:

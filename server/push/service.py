@@ -156,7 +156,7 @@ class PushService(pb_grpc.PushServiceServicer):
         self, request: pb.ListDeliveriesRequest, call: AnyCall
     ) -> pb.ListDeliveriesResponse:
         command = read(commands.ListDeliveries, request)
-        listed = await delivery_store.list_deliveries(self._database, command, call.organization_id)
+        listed = await delivery_store.LIST.read(self._database, command, call.organization_id)
         return pb.ListDeliveriesResponse(
             deliveries=map(_delivery, listed.items), **listed.size_fields
         )

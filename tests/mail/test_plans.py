@@ -79,7 +79,7 @@ async def test_mails_of_an_organization_are_searched_for(explained: Any) -> None
         command = ListMails(
             filter=text, order_by="", page_size=50, page_token="", with_total_size=False
         )
-        await store.list_mails(explained, command, org_id)
+        await store.LIST.read(explained, command, org_id)
 
     of_all, of_state_there, of_user, of_state, of_others, of_time = map(searched, explained.plans)
     assert ("mails_organization", "org_id") in of_all & of_state_there
