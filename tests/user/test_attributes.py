@@ -3,7 +3,6 @@
 from collections.abc import Awaitable
 from typing import Any
 
-import asyncpg
 import grpc
 import pytest
 from google.protobuf.json_format import MessageToDict
@@ -95,9 +94,10 @@ async def test_a_name_is_unique_and_50_attributes_are_the_maximum(owner: Client)
     assert ended == {"OK": 49, "TOO_MANY_ATTRIBUTE_DEFINITIONS": 3}
 
 
-async def test_values_of_every_type_are_stored_merged_and_removed(
-    owner: Client, org_id: str, instance: Instance, sql: asyncpg.Connection
-) -> None:
+async def test_values_of_every_type_are_stored_merged_and_removed(own_instance: Instance) -> None:
+    """On a server of its own: other tests change rows of users that the log does not tell of."""
+    org_id = await given.organization(own_instance.admin)
+    owner = await given.user(own_instance.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
     for name, kind in _TYPES.items():
         await create(owner, name, type=kind)
     created = await calls.create(owner, org_id=org_id, attributes=given.struct(_VALUES))
@@ -109,10 +109,11 @@ async def test_values_of_every_type_are_stored_merged_and_removed(
         "truth": False,
         "number": 2,
     }
-    before = await given.logged(sql, created.user_id)
-    await set_values(owner, created.user_id, number=2, texts=None)
-    assert await given.logged(sql, created.user_id) == before
-    async with connected(instance.dsn, pool_size=2) as database:
+    async with given.sql(own_instance.dsn) as sql:
+        before = await given.logged(sql, created.user_id)
+        await set_values(owner, created.user_id, number=2, texts=None)
+        assert await given.logged(sql, created.user_id) == before
+    async with connected(own_instance.dsn, pool_size=2) as database:
         assert (await rebuild(database, repair=False)).differences == ()
 
 
