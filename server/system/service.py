@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from keystead.system.v1 import system_service_pb2 as pb
 from keystead.system.v1 import system_service_pb2_grpc as pb_grpc
@@ -10,26 +10,15 @@ from server.crypto.encryption_keys import RunningServer
 from server.rpc.messages import Nested, nested, timestamp
 from server.settings.settings import Settings
 from server.settings.shown import ShownSetting, text_of
-from server.signing.schedule import KeyState, ScheduledKey
+from server.signing.schedule import ScheduledKey
 from server.store.database import Statements
 from server.store.schema import newest_version
 from server.system import installed
-from server.system.checks.findings import Finding, State
+from server.system.checks.findings import Finding
 from server.system.examined import Examined, LogState, SystemState
 from server.validation.fields import Commands
 
 COMMANDS: Commands = {}
-
-_FINDING_STATES: Final = {
-    State.OK: pb.FINDING_STATE_OK,
-    State.WARNING: pb.FINDING_STATE_WARNING,
-    State.PROBLEM: pb.FINDING_STATE_PROBLEM,
-}
-_KEY_STATES: Final = {
-    KeyState.NEXT: pb.SIGNING_KEY_STATE_NEXT,
-    KeyState.CURRENT: pb.SIGNING_KEY_STATE_CURRENT,
-    KeyState.FORMER: pb.SIGNING_KEY_STATE_FORMER,
-}
 
 
 class SystemService(pb_grpc.SystemServiceServicer):
@@ -60,7 +49,6 @@ class SystemService(pb_grpc.SystemServiceServicer):
             version=release.version,
             commit=release.commit,
             python_version=release.python_version,
-            examined_at=timestamp(state.examined_at),
             started_at=timestamp(self._started_at),
             workers=self._settings.workers,
             schema_version=newest_version(),
@@ -69,7 +57,6 @@ class SystemService(pb_grpc.SystemServiceServicer):
                 state.postgresql,
                 is_embedded=self._settings.database_url is None,
                 schema_version=state.schema_version,
-                started_at=timestamp(state.postgresql.started_at),
             ),
             event_log=_event_log(state.log),
             findings=map(_finding, state.findings),
@@ -87,21 +74,16 @@ def _event_log(log: LogState) -> Nested:
         push_lag=max(0, log.last_position - log.push_position),
         archives=len(log.archives),
         archived_events=sum(each.event_count for each in log.archives),
-        checkpointed_at=timestamp(log.checkpointed_at),
     )
 
 
 def _finding(finding: Finding) -> Nested:
-    return nested(pb.Finding, finding, state=_FINDING_STATES[finding.state], message=finding.fact)
+    state = pb.FindingState.Value(f"FINDING_STATE_{finding.state.name}")
+    return nested(pb.Finding, finding, state=state, message=finding.fact)
 
 
 def _server(server: RunningServer) -> Nested:
-    return nested(
-        pb.RunningServer,
-        server,
-        encryption_key_ids=server.key_ids,
-        seen_at=timestamp(server.seen_at),
-    )
+    return nested(pb.RunningServer, server, encryption_key_ids=server.key_ids)
 
 
 def _signing_key(algorithm: str, scheduled: ScheduledKey) -> Nested:
@@ -109,9 +91,7 @@ def _signing_key(algorithm: str, scheduled: ScheduledKey) -> Nested:
         pb.SigningKey,
         scheduled.key,
         algorithm=algorithm,
-        state=_KEY_STATES[scheduled.state],
-        created_at=timestamp(scheduled.key.created_at),
-        signs_at=timestamp(scheduled.key.signs_at),
+        state=pb.SigningKeyState.Value(f"SIGNING_KEY_STATE_{scheduled.state.name}"),
         changes_at=timestamp(scheduled.changes_at),
     )
 

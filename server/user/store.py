@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from server.access import makers
 from server.access.authorizer import TargetUser, organization_not_found, user_not_found
-from server.access.held_roles import AFTER_LOCK, end_of, has_ended, held_roles
+from server.access.held_roles import AFTER_LOCK, end_of, has_ended, held_roles, roles_of
 from server.access.roles import Role
 from server.access.user_aggregate import address_key
-from server.log.append import Projections, append, new_aggregate
+from server.log.append import Append, Projections, append, new_aggregate
+from server.log.event import Event
 from server.session import fragments
 from server.store.database import Row, Statements
 from server.store.rows import Details, Query, details, from_row
@@ -557,34 +558,34 @@ async def pictures(
 async def lock(transaction: Statements, user_id: str) -> frozenset[Role]:
     """Locks the user until the transaction ends; returns its roles: none if it does not exist."""
     row = await transaction.fetch_row(_LOCK, user_id=user_id)
-    return frozenset(map(Role, row["roles"])) if row else frozenset()
+    return roles_of(row) if row else frozenset()
 
 
 async def remove(
     transaction: Statements, event: UserRemoved, *, creator: str, user_id: str
 ) -> Details:
     """Removes a user. `Failure` NOT_FOUND; FAILED_PRECONDITION `LAST_INSTANCE_OWNER`."""
-    row = await _REMOVE.one(transaction, event, creator=creator, user_id=user_id)
-    _check_not_last(row)
-    return details(row)
+    return details(
+        await _unless_last(_REMOVE, transaction, event, creator=creator, user_id=user_id)
+    )
 
 
 async def lock_out(
     transaction: Statements, event: UserLocked, *, creator: str, user_id: str
 ) -> Details:
     """Locks out a user who is not locked. `Failure` FAILED_PRECONDITION `LAST_INSTANCE_OWNER`."""
-    row = await _LOCK_OUT.one(transaction, event, creator=creator, user_id=user_id)
-    _check_not_last(row)
-    return details(row)
+    return details(
+        await _unless_last(_LOCK_OUT, transaction, event, creator=creator, user_id=user_id)
+    )
 
 
 async def grant_role(
     transaction: Statements, event: RoleGranted, *, creator: str, user_id: str
 ) -> Details:
     """Grants the role, or changes its end. `Failure` FAILED_PRECONDITION `LAST_INSTANCE_OWNER`."""
-    row = await _GRANT_ROLE.one(transaction, event, creator=creator, user_id=user_id)
-    _check_not_last(row)
-    return details(row)
+    return details(
+        await _unless_last(_GRANT_ROLE, transaction, event, creator=creator, user_id=user_id)
+    )
 
 
 async def list_ended_roles(database: Statements, *, limit: int) -> list[tuple[str, Role]]:
@@ -608,15 +609,18 @@ async def revoke_role(
 
     `Failure` NOT_FOUND; FAILED_PRECONDITION `LAST_INSTANCE_OWNER`.
     """
-    row = await _REVOKE_ROLE.one(transaction, event, creator=creator, user_id=user_id)
-    _check_not_last(row)
+    row = await _unless_last(_REVOKE_ROLE, transaction, event, creator=creator, user_id=user_id)
     return details(row), row["changed"]
 
 
-def _check_not_last(row: Row) -> None:
-    """Refuses a change, which was not written, that would remove the last instance owner."""
+async def _unless_last(
+    change: Append, transaction: Statements, event: Event, *, creator: str, user_id: str
+) -> Row:
+    """Makes a change, unless it would remove the last instance owner; gives its row. `Failure`."""
+    row = await change.one(transaction, event, creator=creator, user_id=user_id)
     if row["is_last"]:
         raise _last_instance_owner()
+    return row
 
 
 async def target(database: Statements, user_id: str) -> TargetUser | None:

@@ -56,8 +56,7 @@ class MailTexts:
         self, _request: pb.ListMailTextsRequest, call: AnyCall
     ) -> pb.ListMailTextsResponse:
         found = await store.LIST.all(self._database, organization_id=call.organization_id)
-        texts = (nested(pb.MailText, each, details=details_message(each.details)) for each in found)
-        return pb.ListMailTextsResponse(mail_texts=texts)
+        return pb.ListMailTextsResponse(mail_texts=[nested(pb.MailText, each) for each in found])
 
     @checks_caller
     async def RemoveMailText(
