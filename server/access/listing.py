@@ -24,7 +24,8 @@ MOST_COUNTED: Final = 10_000
 MAX_QUERY: Final = 200
 # The microseconds of the time of an order, and the ID of an object.
 _POSITION: Final = re.compile(r"([0-9]{1,18}):([A-Za-z0-9][A-Za-z0-9._:-]{0,127})")
-_EVER: Final = 10**18 - 1
+# After the microseconds of any time; the key of a page token has 18 digits.
+EVER: Final = 10**18 - 1
 _TIMES: Final = ("creation_date", "change_date")
 
 Model = TypeVar("Model")
@@ -94,8 +95,8 @@ where id > :after_id and :after_key::bigint >= 0 and {matches}
 order by id limit :limit""")
         self.ordered: Mapping[str, Statement] = {
             f"{time} {direction}": statement(f"""
-select {columns}, id as list_id, {_microseconds(time)} as list_key from {table}
-where ({_microseconds(time)}, id) {beyond} (:after_key::bigint, :after_id) and {matches}
+select {columns}, id as list_id, {microseconds(time)} as list_key from {table}
+where ({microseconds(time)}, id) {beyond} (:after_key::bigint, :after_id) and {matches}
 order by list_key {direction}, id {direction} limit :limit""")
             for time in _TIMES
             for direction, beyond in (("asc", ">"), ("desc", "<"))
@@ -119,7 +120,7 @@ order by list_key {direction}, id {direction} limit :limit""")
         rows = await database.fetch(
             self.ordered[f"{order.field} {direction}"] if order else self.by_id,
             **selection,
-            after_key=int(after[1]) if after else _EVER if is_descending else 0,
+            after_key=int(after[1]) if after else EVER if is_descending else 0,
             after_id=after[2] if after else "~" if is_descending else "",
             limit=command.limit(),
         )
@@ -137,7 +138,8 @@ order by list_key {direction}, id {direction} limit :limit""")
         return number_of(await database.fetch_one(self.number, **every))
 
 
-def _microseconds(time: str) -> str:
+def microseconds(time: str) -> str:
+    """An expression: the microseconds of a time since 1970."""
     return f"(extract(epoch from {time}) * 1000000)::bigint"
 
 

@@ -14,6 +14,7 @@ from server.mail.outbox import MailKind
 from server.mail.words import PLACE, words
 from server.values.errors import WrongValueError
 from server.values.languages import ENGLISH, LANGUAGES
+from server.values.names import JOINERS, is_invisible
 
 # Texts of one language by their keys in the words, such as `passkey_added.title`.
 OwnWords: TypeAlias = Mapping[str, str]
@@ -23,9 +24,6 @@ MOST_LINES: Final = 20
 # Texts may name the sender themselves.
 _OPTIONAL: Final = "rp_name"
 
-# Format characters, line and paragraph separators. Languages and emoji need the joiners.
-_INVISIBLE: Final = {"Cf", "Zl", "Zp"}
-_JOINERS: Final = "\u200c\u200d"
 # What mail clients turn into links: schemes, mail addresses, and names of hosts, whose last label
 # has at least two letters, so that "z.B." is none. Full stops of Japanese and Chinese separate
 # labels between Latin letters alone.
@@ -118,7 +116,7 @@ def _problems(field: MailField, text: str) -> list[WrongValueError]:
     lines = text.split("\n")
     if len(lines) > MOST_LINES:
         problems.append(WrongValueError("TOO_MANY_LINES", f"must have at most {MOST_LINES} lines"))
-    if any(map(_is_invisible, text)):
+    if any(map(is_invisible, text)):
         problems.append(
             WrongValueError("INVISIBLE_CHARACTERS", "must not contain invisible characters")
         )
@@ -141,12 +139,8 @@ def _without_marks(text: str) -> str:
     return "".join(
         each
         for each in unicodedata.normalize("NFKC", text)
-        if each not in _JOINERS and unicodedata.category(each) != "Mn"
+        if each not in JOINERS and unicodedata.category(each) != "Mn"
     )
-
-
-def _is_invisible(character: str) -> bool:
-    return unicodedata.category(character) in _INVISIBLE and character not in _JOINERS
 
 
 def _braced(names: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from pydantic import Field, SecretStr
 from server.access import user_aggregate
 from server.access.caller import Actor, Caller, CallerSession
 from server.access.checked_append import check_admitted
-from server.access.listing import Listed, OrderedPage, SelectedPage, pattern_of_orders
+from server.access.listing import EVER, Listed, OrderedPage, SelectedPage, pattern_of_orders
 from server.session import store
 from server.session.events import SessionEnded, SessionsEnded
 from server.session.store import Session
@@ -39,7 +39,6 @@ EndCeremonies: TypeAlias = Callable[[Statements, str], Awaitable[None]]
 # The microseconds of the time of an order, and the ID of a session.
 _MOMENT: Final = re.compile(r"([0-9]{1,18}):([\w-]{1,200})", re.ASCII)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_EVER: Final = 10**18 - 1
 # The IDs of imported users can have points and colons.
 _PLACE: Final = re.compile(r"([\w.:-]{1,200}):([\w-]{1,200}|~)", re.ASCII)
 
@@ -156,7 +155,7 @@ async def list_of_user(
         return command.cut(found, parent, lambda session: session.session_id)
     after = command.position(parent, _MOMENT)
     listed, begin = (
-        (store.DESCENDING, (_EVER, "~")) if order.is_descending else (store.ASCENDING, (0, ""))
+        (store.DESCENDING, (EVER, "~")) if order.is_descending else (store.ASCENDING, (0, ""))
     )
     key, session_id = (int(after[1]), after[2]) if after else begin
     found = await listed[order.field].all(database, **selection, after_key=key, after=session_id)

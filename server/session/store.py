@@ -16,7 +16,7 @@ from server.access import user_aggregate
 from server.access.authorizer import user_not_found
 from server.access.caller import Caller, CallerSession
 from server.access.held_roles import roles_of
-from server.access.listing import MOST_COUNTED, TotalSize
+from server.access.listing import MOST_COUNTED, TotalSize, microseconds
 from server.access.user_aggregate import (
     MOST_EXAMINED,
     MOVED,
@@ -169,11 +169,11 @@ ORDERS: Final = {
 
 def _ordered(time: str, direction: str, beyond: str) -> Query[Session]:
     """The same in the order of a time, after the microseconds of one and an ID."""
-    microseconds = f"(extract(epoch from {time}) * 1000000)::bigint"
+    key = microseconds(time)
     return Query(
         f"""{_COLUMNS} and sessions.user_id = :user_id
-    and ({microseconds}, sessions.session_id) {beyond} (:after_key::bigint, :after::text)
-order by {microseconds} {direction}, sessions.session_id {direction} limit :limit""",
+    and ({key}, sessions.session_id) {beyond} (:after_key::bigint, :after::text)
+order by {key} {direction}, sessions.session_id {direction} limit :limit""",
         Session,
     )
 

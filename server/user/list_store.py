@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from server.access.held_roles import held_roles
-from server.access.listing import MOST_COUNTED, TotalSize
+from server.access.listing import EVER, MOST_COUNTED, TotalSize, microseconds
 from server.access.roles import Role
 from server.access.user_aggregate import MOST_EXAMINED, contains
 from server.store.database import Row, Statements
@@ -54,18 +54,17 @@ compared as (
 select {COLUMNS}, matches, place
 from compared as users where matches or place = :examined order by id limit :limit""")
 
-# Before any time, for users without it, and after any. The key of a page token has 18 digits.
-_NEVER: Final = 1 - 10**18
-_EVER: Final = 10**18 - 1
+# Before any time, for users without it.
+_NEVER: Final = -EVER
 
 
 def _ordered(column: str, direction: str, beyond: str) -> str:
     """The same in the order of a time, after the microseconds of one and an ID."""
-    microseconds = f"coalesce((extract(epoch from {column}) * 1000000)::bigint, {_NEVER})"
+    key = f"coalesce({microseconds(column)}, {_NEVER})"
     order = f"key {direction}, id {direction}"
     return f"""
 with selected as (
-    select id, {microseconds} as key from users
+    select id, {key} as key from users
     where owner = :organization_id and {FILTERS.condition}),
 examined as (
     select id, key, row_number() over (order by {order}) as place
@@ -143,7 +142,7 @@ async def list_page(
     if order is None:
         compiled, after = _LIST, after or UserPosition(0, "")
     elif order.is_descending:
-        compiled, after = DESCENDING[order.field], after or UserPosition(_EVER, "~")
+        compiled, after = DESCENDING[order.field], after or UserPosition(EVER, "~")
     else:
         compiled, after = ASCENDING[order.field], after or UserPosition(_NEVER, "")
     examined = _EXAMINED if order is None or selection.query else size + 1

@@ -10,6 +10,8 @@ from server.values.errors import WrongValueError
 
 # Format characters (zero width, text direction), line and paragraph separators.
 _INVISIBLE = {"Cf", "Zl", "Zp"}
+# Those of them that some languages and emoji need: U+200C and U+200D.
+JOINERS = "\u200c\u200d"
 # Categories of characters that are invisible on their own: controls, spaces, surrogates, and marks,
 # which combine with the character before them.
 _UNSEEN = {*_INVISIBLE, "Cc", "Cs", "Zs", "Mn", "Mc", "Me"}
@@ -53,6 +55,11 @@ def legible(value: str) -> str:
                 f"must not contain U+{ord(character):04X}, which changes the direction of text"
             )
     return value
+
+
+def is_invisible(character: str) -> bool:
+    """Whether it is a format character or a separator of lines; the joiners are not."""
+    return unicodedata.category(character) in _INVISIBLE and character not in JOINERS
 
 
 def unmistakable(value: str) -> str:

@@ -7,16 +7,13 @@ Python's own folding (seen in 3.11) loses and adds spaces between encoded and pl
 drops the quotes of names that it folds: a comma in a long name then starts another address.
 """
 
-import unicodedata
 from email.header import Header
 from email.headerregistry import Address, AddressHeader, UnstructuredHeader
 from email.policy import EmailPolicy
 from typing import Any
 
 from server.values.mail_address import with_ascii_domain
-
-_INVISIBLE = {"Cc", "Cf", "Zl", "Zp"}
-_JOINERS = "\u200c\u200d"
+from server.values.names import CONTROL_CHARACTER, is_invisible
 
 
 class MailPolicy(EmailPolicy):
@@ -73,8 +70,8 @@ def one_line(text: str) -> str:
 
     The joiners U+200C and U+200D stay: some languages and emoji need them.
     """
-    return " ".join("".join(" " if _is_invisible(each) else each for each in text).split())
-
-
-def _is_invisible(character: str) -> bool:
-    return unicodedata.category(character) in _INVISIBLE and character not in _JOINERS
+    return " ".join(
+        "".join(
+            " " if is_invisible(each) or CONTROL_CHARACTER.match(each) else each for each in text
+        ).split()
+    )

@@ -1,6 +1,6 @@
 """The own texts that mails have: those of an organization, with those of the instance beneath."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 
 from server.mail.outbox import MailKind
@@ -18,9 +18,7 @@ _MOST_CACHED = 500
 
 async def find_own_words(database: Statements, organization_id: str, language: str) -> OwnWords:
     """The own words of an organization over those of the instance, or of the instance (empty)."""
-    found = await _read(database, "", language)
-    own = await _read(database, organization_id, language) if organization_id else {}
-    return {**found, **own}
+    return await _merged(partial(_read, database), organization_id, language)
 
 
 def words_of(texts: Iterable[MailText | SetMailText]) -> OwnWords:
@@ -43,9 +41,7 @@ class OwnMailWords:
 
     async def of(self, organization_id: str, language: str) -> OwnWords:
         """As `find_own_words`. `Failure` UNAVAILABLE."""
-        found = await self._get("", language)
-        own = await self._get(organization_id, language) if organization_id else {}
-        return {**found, **own}
+        return await _merged(self._get, organization_id, language)
 
     def forget(self, organization_id: str, language: str) -> None:
         """Lets the next `of` read the texts again."""
@@ -54,6 +50,13 @@ class OwnMailWords:
     async def _get(self, organization_id: str, language: str) -> OwnWords:
         read = partial(_read, self._database, organization_id, language)
         return await self._reads.get((organization_id, language), read, seconds=_CACHED_SECONDS)
+
+
+async def _merged(
+    read: Callable[[str, str], Awaitable[OwnWords]], organization_id: str, language: str
+) -> OwnWords:
+    found = await read("", language)
+    return {**found, **await read(organization_id, language)} if organization_id else found
 
 
 async def _read(database: Statements, organization_id: str, language: str) -> OwnWords:
