@@ -107,7 +107,7 @@ class MailTextForm extends View {
       ? html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove()}>${t("mailText.remove")}</button>`
       : nothing;
     const back = to(["mail", "templates"], { language: this.language });
-    return html`${section(
+    return section(
       `${maybe(`mailKind.${this.#kind}`) ?? this.#kind} – ${valueOf(LANGUAGES, this.language)?.name ?? this.language}`,
       html`${isSent ? nothing : html`<p class="hint">${t("mailText.noServer")}</p>`}
         ${this.#places(usual)}
@@ -128,7 +128,7 @@ class MailTextForm extends View {
         lead: t(mailOrganization() ? "mailText.leadOwn" : "mailText.lead"),
         actions: html`<a class="button" href=${back}>${t("mailText.back")}</a>${remove}`,
       },
-    )}`;
+    );
   }
 
   /** The places of each field, as buttons that insert them. */

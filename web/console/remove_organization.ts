@@ -4,6 +4,7 @@ import { html, nothing, render, type TemplateResult } from "lit";
 import { UserResultState } from "../gen/console/keystead/common/v1/user_result_pb";
 import { type Organization, OrganizationService } from "../gen/console/keystead/org/v1/organization_service_pb";
 import { UserService } from "../gen/console/keystead/user/v1/user_service_pb";
+import { allPages } from "../shared/api";
 import { ask } from "../shared/dialog";
 import { submitButton } from "../shared/form";
 import { change, client, preview, read, within } from "./api";
@@ -17,7 +18,8 @@ const organizations = client(OrganizationService);
 const users = client(UserService);
 
 const MOST = 500;
-const PAGE_SIZE = 200;
+/** They have that many users. */
+const MOST_PAGES = 3;
 
 /** A user whose removal was refused. */
 class RefusedError extends Error {}
@@ -102,11 +104,6 @@ async function removeUsers(orgId: string, tell: (removed: number, all: number) =
 }
 
 async function firstUsers(orgId: string): Promise<string[]> {
-  const found: string[] = [];
-  for (let pageToken = "", isFirst = true; (isFirst || pageToken) && found.length < MOST; isFirst = false) {
-    const page = await read((options) => users.listUsers({ pageSize: PAGE_SIZE, pageToken }, within(orgId, options)));
-    found.push(...page.users.map(({ userId }) => userId));
-    pageToken = page.nextPageToken;
-  }
-  return found.slice(0, MOST);
+  const pages = await allPages((page) => read((options) => users.listUsers(page, within(orgId, options))), MOST_PAGES);
+  return pages.flatMap((page) => page.users.map(({ userId }) => userId)).slice(0, MOST);
 }

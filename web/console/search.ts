@@ -15,6 +15,7 @@ import { OrganizationService } from "../gen/console/keystead/org/v1/organization
 import { PushService } from "../gen/console/keystead/push/v1/push_service_pb";
 import { SessionService } from "../gen/console/keystead/session/v1/session_service_pb";
 import { type User, UserService } from "../gen/console/keystead/user/v1/user_service_pb";
+import { allPages } from "../shared/api";
 import { homeId, may, type Method } from "./access";
 import { client, read } from "./api";
 import { name } from "./parts";
@@ -227,47 +228,42 @@ function sources(): readonly Source[] {
     {
       label: "idps",
       needs: "IdentityProviderService/ListIDPs",
-      find: within(async (pageToken) => {
-        const page = await read((options) => idps.listIDPs({ pageToken, pageSize: PAGE_SIZE }, options));
-        return [page.idps.map((each) => [each.idpId, hit(each.name, "", ["idps", each.idpId])]), page.nextPageToken];
-      }),
+      find: within(
+        (page) => read((options) => idps.listIDPs(page, options)),
+        (page) => page.idps.map((each) => [each.idpId, hit(each.name, "", ["idps", each.idpId])]),
+      ),
     },
     {
       label: "organizations",
       needs: "OrganizationService/ListOrganizations",
-      find: within(async (pageToken) => {
-        const page = await read((options) =>
-          organizations.listOrganizations({ pageToken, pageSize: PAGE_SIZE }, options),
-        );
-        const found = page.organizations.map(
-          (each) => [each.orgId, hit(each.name, "", ["organizations", each.orgId])] as const,
-        );
-        return [found, page.nextPageToken];
-      }),
+      find: within(
+        (page) => read((options) => organizations.listOrganizations(page, options)),
+        (page) => page.organizations.map((each) => [each.orgId, hit(each.name, "", ["organizations", each.orgId])]),
+      ),
     },
     {
       label: "push",
       needs: "PushService/ListSubscriptions",
-      find: within(async (pageToken) => {
-        const page = await read((options) => pushes.listSubscriptions({ pageToken, pageSize: PAGE_SIZE }, options));
-        const found = page.subscriptions.map(
-          (each) => [each.subscriptionId, hit(each.name, each.url, ["push", each.subscriptionId])] as const,
-        );
-        return [found, page.nextPageToken];
-      }),
+      find: within(
+        (page) => read((options) => pushes.listSubscriptions(page, options)),
+        (page) =>
+          page.subscriptions.map((each) => [
+            each.subscriptionId,
+            hit(each.name, each.url, ["push", each.subscriptionId]),
+          ]),
+      ),
     },
     {
       label: "attributes",
       needs: "AttributeService/ListAttributeDefinitions",
-      find: within(async (pageToken) => {
-        const page = await read((options) =>
-          attributes.listAttributeDefinitions({ pageToken, pageSize: PAGE_SIZE }, options),
-        );
-        const found = page.definitions.map(
-          (each) => [each.attributeId, hit(each.displayName, each.name, ["attributes", each.attributeId])] as const,
-        );
-        return [found, page.nextPageToken];
-      }),
+      find: within(
+        (page) => read((options) => attributes.listAttributeDefinitions(page, options)),
+        (page) =>
+          page.definitions.map((each) => [
+            each.attributeId,
+            hit(each.displayName, each.name, ["attributes", each.attributeId]),
+          ]),
+      ),
     },
     {
       label: "search.refusedRequests",
@@ -320,18 +316,12 @@ async function userOf(userId: string): Promise<User | undefined> {
 type Named = readonly [id: string, hit: Hit];
 
 /** Searches a list that the server does not search: its first pages, by names and IDs. */
-function within(page: (token: string) => Promise<readonly [items: readonly Named[], next: string]>): Source["find"] {
+function within<Page extends { readonly nextPageToken: string }>(
+  list: (page: { pageSize: number; pageToken: string }) => Promise<Page>,
+  named: (page: Page) => readonly Named[],
+): Source["find"] {
   let loaded: Promise<readonly Named[]> | undefined;
-  const load = async (): Promise<readonly Named[]> => {
-    const items: Named[] = [];
-    let token = "";
-    for (let pages = 0; pages < MOST_PAGES && (pages === 0 || token !== ""); pages += 1) {
-      const [found, next] = await page(token);
-      items.push(...found);
-      token = next;
-    }
-    return items;
-  };
+  const load = async () => (await allPages(list, MOST_PAGES)).flatMap(named);
   return async (query) => {
     loaded ??= load();
     try {

@@ -67,13 +67,14 @@ export async function allPasskeys(userId: string, { passkeys: service }: Access)
   return { passkeys: pages.flatMap(({ passkeys }) => passkeys), userHandle, rpId };
 }
 
-/** Calls a list method until its last page. @throws ConnectError */
+/** Calls a list method until its last page, or for at most `most` pages. @throws ConnectError */
 export async function allPages<Page extends { readonly nextPageToken: string }>(
   list: (page: { pageSize: number; pageToken: string }) => Promise<Page>,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<[Page, ...Page[]]> {
   let page = await list({ pageSize: PAGE_SIZE, pageToken: "" });
   const pages: [Page, ...Page[]] = [page];
-  while (page.nextPageToken) {
+  while (page.nextPageToken && pages.length < most) {
     page = await list({ pageSize: PAGE_SIZE, pageToken: page.nextPageToken });
     pages.push(page);
   }
