@@ -401,6 +401,7 @@ describe("an administrator", () => {
 
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("link", { name: "Add a scope" }).click();
+    await person.sees("Add a scope"); // the settings have a field with the same label
     await page.getByLabel("Name").fill("orders.read");
     await person.press("Add");
     await page.getByRole("link", { name: "orders.read" }).click();
