@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { SIGN_IN, signInElsewhere, withoutAutofill } from "./account_pages/person.js";
 import { administrator, CONSOLE } from "./console/person.js";
-import { call, newUser } from "./support/server.js";
+import { call, newUser, refusalKept } from "./support/server.js";
 import { visit } from "./support/visit.js";
 import { given, PATIENT } from "./world.js";
 
@@ -21,7 +21,7 @@ test("the pictures of the console", PATIENT, async () => {
   const fields = fieldsOf("Ada Lovelace");
   const { user: ada, person } = await administrator("ROLE_INSTANCE_OWNER", { viewport: DESKTOP, fields });
   await deliveriesFailed();
-  await requestsRefused();
+  await refusalKept();
   const { page } = person;
   const show = async (hash, text) => {
     await page.goto("about:blank"); // an address that differs in its fragment loads no new page
@@ -121,11 +121,6 @@ async function signsInTwice(user, first, second) {
 async function deliveriesFailed() {
   const read = async () => (await call("GET", "/v1/push/deliveries")).deliveries ?? [];
   while ((await read()).filter(({ attempts }) => attempts?.length).length < 2) await setTimeout(100);
-}
-
-async function requestsRefused() {
-  const read = async () => (await call("GET", "/v1/refusals")).refusals ?? [];
-  while (!(await read()).length) await setTimeout(100);
 }
 
 /** In the page. */

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { signedIn } from "../account_pages/person.js";
 import { application, consents, sent } from "../authorization/person.js";
-import { call, newUser } from "../support/server.js";
+import { call, newUser, refusalKept } from "../support/server.js";
 import { visit } from "../support/visit.js";
 import { PATIENT, webUrl, world } from "../world.js";
 import { administrator, newOrganization } from "./person.js";
@@ -23,12 +23,6 @@ BAUwAwEB/zATBgNVHSUEDDAKBggrBgEFBQcDAjAKBggqhkjOPQQDAgNIADBFAiAY
 YyGC0IUoqg+hFK2yk6dNeiwA
 -----END CERTIFICATE-----
 `;
-
-/** Waits for a refusal: the server writes them every two seconds. */
-async function kept(orgId, query) {
-  const found = async () => (await call("GET", `/v1/refusals?${query}`, undefined, { "x-service-orgid": orgId })).refusals;
-  while (!(await found())?.length) await setTimeout(100);
-}
 
 describe("an administrator", () => {
   test("adds an organization and changes a setting, and undoes it", PATIENT, async () => {
@@ -95,7 +89,7 @@ describe("an administrator", () => {
     await sent(user, clientId);
     await user.sees("The way back to the application is not registered");
     const requestId = await user.page.locator(".request-id code").textContent();
-    await kept(orgId, `requestId=${requestId}`);
+    await refusalKept({ orgId, query: `requestId=${requestId}` });
 
     const { person, page } = await at(`#/applications?org=${orgId}`);
     await page.getByLabel("Find a refused request").fill(requestId);
@@ -116,7 +110,7 @@ describe("an administrator", () => {
     const { person: user } = await signedIn({ fields: { orgId } });
     const ofProgram = { code_challenge: "", code_challenge_method: "", nonce: "a nonce" };
     await sent(user, clientId, ofProgram);
-    await kept(orgId, `applicationId=${clientId}`);
+    await refusalKept({ orgId, query: `applicationId=${clientId}` });
 
     const { person, page } = await at(`#/applications/${clientId}/refusals?org=${orgId}`);
     await page.getByText("The program sends no PKCE.").waitFor();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { call, newUser } from "../support/server.js";
+import { call, listed, newUser } from "../support/server.js";
 import { PATIENT } from "../world.js";
 import { administrator, newOrganization } from "./person.js";
 
@@ -74,7 +74,7 @@ test("a refused sign-in is on the page of its user, and in the list of the organ
   await refused.page.goto(new URL("/signin/", refused.page.url()).href);
   await refused.press("Sign in with a passkey");
   await refused.page.getByText("locked", { exact: false }).first().waitFor();
-  await new Promise((resolve) => setTimeout(resolve, 3000)); // it is written every two seconds
+  await listed("/v1/signInRefusals", "refusals", { orgId });
 
   const { person, open } = await administrator("ROLE_ORG_OWNER", { orgId, at: "#/sessions/refused" });
   await person.sees("Refused sign-ins");

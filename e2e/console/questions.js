@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { after, before, test } from "node:test";
-import { call, newUser } from "../support/server.js";
+import { call, listed, newUser, refusalKept } from "../support/server.js";
 import { PATIENT } from "../world.js";
 import { administrator, newOrganization } from "./person.js";
 
@@ -39,6 +39,9 @@ test("ten questions take at most three clicks each", LONG, async () => {
   const host = `127.0.0.1:${mailServer.address().port}`;
   await call("POST", "/v1/smtp", { senderAddress: "no-reply@example.com", senderName: "Example", host, tls: false }, scope);
   await call("POST", `/v1/users/${grace.userId}/passkeys:createLink`, { sendLink: {} });
+  // The overview shows figures of the last ten seconds.
+  await refusalKept({ orgId });
+  await listed("/v1/mails", "mails", { orgId, query: "filter=state = FAILED" });
 
   const { user: ada, person, open } = await administrator("ROLE_ORG_OWNER", { orgId });
   await call("POST", `/v1/users/${grace.userId}/roles`, { role: "ROLE_ORG_AUDITOR" }, { token: await ada.token() });

@@ -4,7 +4,7 @@ import { before, describe, test } from "node:test";
 import { signedIn } from "../account_pages/person.js";
 import { application as shop, consents, sent } from "../authorization/person.js";
 import { addAxe, violations } from "../support/axe.js";
-import { call } from "../support/server.js";
+import { call, refusalKept } from "../support/server.js";
 import { administrator, newOrganization } from "./person.js";
 import { PATIENT } from "../world.js";
 
@@ -31,6 +31,7 @@ async function world() {
   await call("POST", `/v1/applications/${applicationId}/secrets`, {}, scope);
   const refused = { clientId: applicationId, redirectUri: "https://grafana.example.com/other", responseType: "code" };
   await call("POST", "/v1/oauth/authorizations:start", refused).catch(() => undefined);
+  await refusalKept({ orgId });
   const when = "IDP_MAPPING_TIME_EVERY_SIGN_IN";
   const mappings = [{ claim: "groups", attribute: "groups", when, groups: { "0d6bd6a0-7a0b-4a37": groupId } }];
   const { idpId } = await call("POST", "/v1/idps", { name: "Example Workforce", isDisabled: true, mappings }, scope);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { given, webUrl } from "../world.js";
 
 /** Calls the JSON API, by default as the administrator. Throws unless the call succeeds. */
@@ -12,6 +13,15 @@ export async function call(verb, path, body, { token = given.token, ...headers }
   if (!answer.ok) throw new Error(`${verb} ${path}: ${JSON.stringify(content)}`);
   return content;
 }
+
+/** Waits until a list of an organization has an item; `query` chooses among its items. */
+export async function listed(path, member, { orgId, query = "" } = {}) {
+  const list = () => call("GET", `${path}?${query}`, undefined, orgId && { "x-service-orgid": orgId });
+  while (!(await list())[member]?.length) await setTimeout(100);
+}
+
+/** Waits for a refused request of an application: the server writes them every two seconds. */
+export const refusalKept = (options) => listed("/v1/refusals", "refusals", options);
 
 /** Has the server send mail to the test's own mail server, from now on. */
 export async function sendMail() {
