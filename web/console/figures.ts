@@ -1,4 +1,4 @@
-/** The figures of the organization on the overview; first steps in their place while it has one user. The overview loads them after itself. */
+/** The figures of the organization on the overview; first steps in their place while it has one user. */
 
 import { html, nothing, svg, type TemplateResult } from "lit";
 import {
@@ -12,7 +12,7 @@ import { client, read } from "./api";
 import { name, section, table, time } from "./parts";
 import { to } from "./router";
 import { Loaded, View } from "./view";
-import { counted, type Key, type Plural, t } from "./view_words";
+import { counted, type Key, type Plural, t } from "./words";
 
 const organizations = client(OrganizationService);
 

@@ -1,4 +1,4 @@
-/** The functions of `words.ts` with the texts of all views; `frame.ts` loads these before a view, and the overview before its figures. */
+/** The functions of `words.ts` with the texts of all views; `frame.ts` loads these before a view. */
 
 import type { TemplateResult } from "lit";
 import type { ConsoleKey, ConsolePlural } from "../words/types";

@@ -32,7 +32,7 @@ export async function loadWords(): Promise<void> {
   words = await LOADS[language].first();
 }
 
-/** Loads all other texts. Call before any other view, and before the figures of the overview. */
+/** Loads all other texts. Call before any other view. */
 export async function loadViewWords(): Promise<void> {
   const [others, translated] = await Promise.all([LOADS[language].words(), LOADS[language].refusals?.()]);
   words = { ...words, ...others };

@@ -5,11 +5,12 @@ import { MailService } from "../../gen/console/keystead/mail/v1/mail_service_pb"
 import { mailOrganization, may, mayListAll } from "../access";
 import { client, read, within } from "../api";
 import { eventList } from "../event_list";
+import "../figures";
 import { LiveEvents } from "../live_events";
 import { empty, head, icon, section } from "../parts";
 import { to } from "../router";
 import { Loaded, View } from "../view";
-import { type Key, loadViewWords, t } from "../words";
+import { type Key, t } from "../words";
 
 const mails = client(MailService);
 
@@ -25,9 +26,6 @@ const TILES = [
   ["organizations", "organizations", "OrganizationService/ListOrganizations", "orgs"],
 ] as const;
 const LATEST = 12;
-/** The figures come this time after the latest events, and this time after the first view if no stream of events begins. */
-const PAUSE_MILLISECONDS = 150;
-const MOST_MILLISECONDS = 1000;
 
 export function views(): string {
   return "keystead-overview";
@@ -38,11 +36,8 @@ class Overview extends View {
   #failed: Loaded<number> | undefined;
 
   readonly #hasFigures = may("OrganizationService/GetOrganizationFigures");
-  #areFiguresLoaded = false;
-  #areFiguresDue = false;
 
   override connectedCallback(): void {
-    if (this.#hasFigures) setTimeout(() => this.#showFigures(), MOST_MILLISECONDS);
     if (may("EventService/ListEvents")) {
       this.#live ??= new LiveEvents(this, LATEST);
       this.#live.conditions = { pageSize: LATEST };
@@ -58,36 +53,11 @@ class Overview extends View {
     super.connectedCallback();
   }
 
-  protected override updated(): void {
-    super.updated();
-    if (this.#hasFigures && (!this.#live || this.#live.isLive))
-      setTimeout(() => this.#showFigures(), PAUSE_MILLISECONDS);
-  }
-
-  /** The figures come after the first view, with the texts of all views. */
-  #showFigures(): void {
-    if (this.#areFiguresDue) return;
-    this.#areFiguresDue = true;
-    void this.#loadFigures();
-  }
-
-  async #loadFigures(): Promise<void> {
-    await Promise.all([import("../figures"), loadViewWords()]);
-    this.#areFiguresLoaded = true;
-    this.requestUpdate();
-  }
-
   protected override render(): TemplateResult {
     return html`${head(t("overview"))}
       ${this.#failed?.value ? html`<div class="alert"><p class="alert-title"><span aria-hidden="true">⚠ </span>${t("overview.mailFails")}</p><p><a href=${to(["mail", "outbox"])}>${t("overview.toMail")}</a></p></div><br />` : nothing}
-      ${this.#hasFigures ? this.#figures() : tiles()}
+      ${this.#hasFigures ? html`<keystead-figures .route=${this.route}></keystead-figures>` : tiles()}
       ${this.#events()}`;
-  }
-
-  #figures(): TemplateResult {
-    return this.#areFiguresLoaded
-      ? html`<keystead-figures .route=${this.route}></keystead-figures>`
-      : html`<p class="loading" role="status">${t("loading")}</p>`;
   }
 
   #events(): TemplateResult | typeof nothing {
