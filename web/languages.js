@@ -10,7 +10,7 @@ const WORDS = /(?<=<(?:title|h1|p|p class="lead"|a [^>]*)>)[^<]+/g;
 const PRELOADED = /( *<link rel="modulepreload" crossorigin href="[./]*assets\/)[^"]+(">\n)/;
 /** The texts of the pages, of which there is a chunk for each language in the list of the server. */
 const PAGES = /\/words\/(?<language>[^/]+)\/pages\.ts$/;
-const TEXTS = /\/words\/(?<language>[^/]+)\/(?<file>pages|first|console|remedies|notes)\.ts$/;
+const TEXTS = /\/words\/(?<language>[^/]+)\/(?<file>pages|first|console|remedies|notes|findings)\.ts$/;
 /** The texts of the server that have no file in English. */
 const ENGLISH = "gen/console/english.json";
 /** A sentence can name the first itself, and leave out the second, which is in English. */

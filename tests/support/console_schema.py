@@ -27,6 +27,8 @@ from server.application.recipes import NAMES, recipe
 from server.cli.sentences import SENTENCES
 from server.idp.oidc.presets import PRESETS, UNSUPPORTED, VALUES, Preset
 from server.oauth.refused import remedies
+from server.signing.private_key import Algorithm
+from server.system.checks.reasons import FindingReason
 from server.validation.fields import REASONS_OF_TYPES
 from server.values.languages import ENGLISH, LANGUAGES
 from tests.support.openapi.served import description
@@ -170,7 +172,8 @@ def sentences() -> str:
 
 def english() -> str:
     """The English texts as JSON, by the names of the files with their translations."""
-    return json.dumps({"remedies": remedies.TEXTS, "notes": _notes()}, ensure_ascii=False)
+    texts = {"remedies": remedies.TEXTS, "notes": _notes(), "findings": dict(_findings())}
+    return json.dumps(texts, ensure_ascii=False)
 
 
 def _notes() -> dict[str, str]:
@@ -187,6 +190,18 @@ def _notes() -> dict[str, str]:
             if " " in settings.where
         },
     }
+
+
+def _findings() -> Iterator[tuple[str, str]]:
+    """The names of checks, also of those whose sentences are texts of errors, and the sentences."""
+    checks = dict.fromkeys(reason.value.check for reason in FindingReason)
+    for check in (*checks, "mail sender"):
+        for name in {check.format(algorithm=each): None for each in Algorithm}:
+            yield f"check.{name}", name
+    for reason in FindingReason:
+        yield reason.name, reason.value.fact
+        if reason.value.remedy:
+            yield f"{reason.name}.remedy", reason.value.remedy
 
 
 def languages() -> str:

@@ -46,6 +46,8 @@ export type Refusals = Readonly<Record<(typeof REASONS)[number] | `violation.${(
 export type Remedies = Readonly<Record<keyof typeof english.remedies, string>>;
 /** The texts of presets and recipes. */
 export type Notes = Readonly<Record<keyof typeof english.notes, string>>;
+/** The findings of the view of the system: names of checks, sentences and remedies. */
+export type Findings = Readonly<Record<keyof typeof english.findings, string>>;
 
 export type FirstKey = KeysOf<typeof first, string>;
 export type FirstPlural = KeysOf<typeof first, object>;
