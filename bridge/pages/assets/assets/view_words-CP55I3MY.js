@@ -1,0 +1,1 @@
+import{U as e}from"./index-C12TmTBh.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};
