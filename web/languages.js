@@ -10,7 +10,9 @@ const WORDS = /(?<=<(?:title|h1|p|p class="lead"|a [^>]*)>)[^<]+/g;
 const PRELOADED = /( *<link rel="modulepreload" crossorigin href="[./]*assets\/)[^"]+(">\n)/;
 /** The texts of the pages, of which there is a chunk for each language in the list of the server. */
 const PAGES = /\/words\/(?<language>[^/]+)\/pages\.ts$/;
-const TEXTS = /\/words\/(?<language>[^/]+)\/(?<file>pages|first|console)\.ts$/;
+const TEXTS = /\/words\/(?<language>[^/]+)\/(?<file>pages|first|console|remedies|notes|findings)\.ts$/;
+/** The texts of the server that have no file in English. */
+const ENGLISH = "gen/console/english.json";
 /** A sentence can name the first itself, and leave out the second, which is in English. */
 const OPTIONAL_PLACES = ["smtp_config", "violation"];
 
@@ -56,7 +58,8 @@ export function languages() {
 }
 
 async function checkPlaces(bundle, fail) {
-  const places = new Map();
+  const english = JSON.parse(readFileSync(join(import.meta.dirname, ENGLISH), "utf8"));
+  const places = new Map(Object.entries(english).map(([file, texts]) => [`en/${file}`, new Map(placesOf(texts))]));
   for (const { facadeModuleId, code } of Object.values(bundle)) {
     const found = TEXTS.exec(facadeModuleId ?? "");
     if (!found) continue;

@@ -20,6 +20,17 @@ describe("the system", () => {
     assert.deepEqual(await violations(page), []);
   });
 
+  test("shows findings in the language of the reader", PATIENT, async () => {
+    const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: "#/system", locale: "de-AT" });
+    const { page } = person;
+
+    await page.getByText("Es gibt keine SMTP-Konfiguration, deshalb wird keine E-Mail gesendet.").waitFor();
+    assert.equal(await page.getByText("Legen Sie eine an: keystead smtp add").getAttribute("lang"), "de");
+    await page.getByText(/Prüfungen ohne Befund/).click();
+    await page.getByText("Registrierungslinks öffnen http").waitFor();
+    assert.deepEqual(await page.locator('.findings [lang="en"]').allInnerTexts(), []);
+  });
+
   test("finds settings by name and meaning, and shows secrets only as set", PATIENT, async () => {
     const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: "#/system" });
     const { page } = person;

@@ -135,6 +135,20 @@ describe("everybody can read and reach all parts of each view", () => {
 
   test("in Japanese", { timeout: 2 * PATIENT.timeout }, () => readAll({ locale: "ja-JP", displays: [DISPLAYS[0], DISPLAYS.at(-1)] }));
 
+  test("texts of the server are in the language of the reader", PATIENT, async () => {
+    const { orgId, applicationId } = described;
+    const { person, open } = await administrator("ROLE_INSTANCE_OWNER", { locale: "ja-JP" });
+    const { page } = person;
+
+    await open(`#/applications/${applicationId}/refusals?org=${orgId}`);
+    await page.getByText("受信した redirect_uri は https://grafana.example.com/other です。").waitFor();
+    assert.equal(await page.locator(".remedy").getAttribute("lang"), "ja");
+    await open(`#/applications/${applicationId}/connect?for=grafana&org=${orgId}`);
+    await page.getByText("Keystead のグループ grafana-admins のメンバーが Grafana を管理します。").waitFor();
+    await open("#/idps/new");
+    await page.getByText("OpenID プロバイダーではなく、ID トークンを発行しません。").waitFor();
+  });
+
   test("in the dialog about the access of an application", PATIENT, async () => {
     const { userId } = described.user;
     const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: `#/users/${userId}/access?org=${described.orgId}` });

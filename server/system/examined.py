@@ -22,7 +22,8 @@ from server.signing.schedule import ScheduledKey
 from server.store.database import Statements
 from server.store.schema import current_version
 from server.system import checks, store
-from server.system.checks.findings import Finding, State, ok
+from server.system.checks.findings import Finding, State
+from server.system.checks.reasons import FindingReason, found
 from server.system.store import PostgreSQL
 from server.values.cache import Cache
 
@@ -155,4 +156,4 @@ def _ready(parts: Mapping[str, str]) -> list[Finding]:
         )
         for part, state in parts.items()
         if state != "ok"
-    ] or ok("readiness", "The server takes calls.")
+    ] or found(FindingReason.READY)

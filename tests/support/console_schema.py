@@ -7,7 +7,9 @@ document.
 `recipes.ts`: the recipes of programs.
 `presets.ts`: the presets of identity providers.
 `sentences.ts`: the sentences of events.
-`languages.ts`, for all pages and for the console: the languages, and how their texts are loaded.
+`english.json`: the English texts of the server that `web/words` translates, by their keys.
+`languages.ts`, for all pages and for the console, and `translations.ts`: the languages, and how
+their texts are loaded.
 """
 
 import json
@@ -24,6 +26,9 @@ from server.access.roles import PERMISSIONS_EVERYWHERE, PERMISSIONS_OF, Role
 from server.application.recipes import NAMES, recipe
 from server.cli.sentences import SENTENCES
 from server.idp.oidc.presets import PRESETS, UNSUPPORTED, VALUES, Preset
+from server.oauth.refused import remedies
+from server.signing.private_key import Algorithm
+from server.system.checks.reasons import FindingReason
 from server.validation.fields import REASONS_OF_TYPES
 from server.values.languages import ENGLISH, LANGUAGES
 from tests.support.openapi.served import description
@@ -134,7 +139,9 @@ def presets() -> str:
     return (
         _module(
             PRESETS=[_preset(each) for each in named],
-            UNSUPPORTED=[asdict(each) for each in UNSUPPORTED.values()],
+            UNSUPPORTED=[
+                {"presetId": each, **asdict(provider)} for each, provider in UNSUPPORTED.items()
+            ],
             VALUES={name: value.pattern for name, value in VALUES.items()},
         )
         + _PRESET
@@ -163,6 +170,40 @@ def sentences() -> str:
     return _module(SENTENCES={f"event.{name}": text for name, text in SENTENCES.items()})
 
 
+def english() -> str:
+    """The English texts as JSON, by the names of the files with their translations."""
+    texts = {"remedies": remedies.TEXTS, "notes": _notes(), "findings": dict(_findings())}
+    return json.dumps(texts, ensure_ascii=False)
+
+
+def _notes() -> dict[str, str]:
+    """The texts of presets and recipes. Places of settings with a space are more than a file."""
+    return {
+        **{f"preset.{each}": preset.note for each, preset in PRESETS.items() if preset.note},
+        **{f"kind.{each}": preset.kind for each, preset in PRESETS.items() if preset.kind},
+        **{f"unsupported.{each}": provider.reason for each, provider in UNSUPPORTED.items()},
+        **{f"recipe.{each}": recipe(each).note for each in NAMES if recipe(each).note},
+        **{
+            f"where.{each}.{number}": settings.where
+            for each in NAMES
+            for number, settings in enumerate(recipe(each).settings)
+            if " " in settings.where
+        },
+    }
+
+
+def _findings() -> Iterator[tuple[str, str]]:
+    """The names of checks, also of those whose sentences are texts of errors, and the sentences."""
+    checks = dict.fromkeys(reason.value.check for reason in FindingReason)
+    for check in (*checks, "mail sender"):
+        for name in {check.format(algorithm=each): None for each in Algorithm}:
+            yield f"check.{name}", name
+    for reason in FindingReason:
+        yield reason.name, reason.value.fact
+        if reason.value.remedy:
+            yield f"{reason.name}.remedy", reason.value.remedy
+
+
 def languages() -> str:
     """The languages as TypeScript: their own names, and their texts. One without texts fails."""
     return _loading(
@@ -177,6 +218,15 @@ def languages_of_console() -> str:
     return _loading(
         dict.fromkeys(LANGUAGES, ()),
         texts={"first": "first", "words": "console", "refusals": "refusals"},
+        words="../../words",
+    )
+
+
+def translations() -> str:
+    """The translations of texts of the server as TypeScript."""
+    return _loading(
+        {tag: () for tag in LANGUAGES if tag != ENGLISH},
+        texts={each: each for each in json.loads(english())},
         words="../../words",
     )
 
@@ -230,5 +280,7 @@ if __name__ == "__main__":
     (folder / "recipes.ts").write_text(recipes())
     (folder / "presets.ts").write_text(presets())
     (folder / "sentences.ts").write_text(sentences())
+    (folder / "english.json").write_text(english())
     (folder / "languages.ts").write_text(languages_of_console())
+    (folder / "translations.ts").write_text(translations())
     (folder.parent / "languages.ts").write_text(languages())

@@ -18,6 +18,7 @@ from server.signing.schedule import INTERVAL, KEPT, KeyState, Schedule, SigningK
 from server.store.database import connected
 from server.store.schema import newest_version
 from server.system import checks, installed
+from server.system.checks.reasons import FindingReason, Said, found
 from server.system.examined import Examined
 from tests.conftest import MakeInstance
 from tests.support import given
@@ -94,6 +95,24 @@ async def test_the_findings_are_those_of_doctor_and_problems_come_first(
     of_doctor = {each.check: each.message for each in checked}
     proxies = by_check["trusted proxies"]
     assert f"{proxies.message} {proxies.remedy}" == of_doctor["trusted proxies"]
+    assert (proxies.reason, dict(proxies.metadata)) == (
+        "PROXIES_EVERYWHERE",
+        {"networks": "0.0.0.0/0"},
+    )
+
+
+def test_a_finding_has_the_values_of_its_english_sentence_for_other_languages() -> None:
+    [finding] = found(
+        FindingReason.MAILS_UNDELIVERED,
+        failed=Said("1 mail", 1),
+        delayed=Said("2 are", 2),
+        reason="SMTP_DOWN",
+    )
+
+    assert finding.fact == (
+        "1 mail failed within a day, 2 are overdue; the last reason was SMTP_DOWN."
+    )
+    assert finding.metadata == {"failed": "1", "delayed": "2", "reason": "SMTP_DOWN"}
 
 
 async def test_a_part_that_is_not_ready_is_a_problem(instance: Instance) -> None:

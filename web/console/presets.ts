@@ -2,6 +2,7 @@
 
 import type { Preset, UNSUPPORTED } from "../gen/console/presets";
 import type { Declared, Values } from "./form";
+import { loadTranslations, type Translated, translated } from "./translations";
 
 export type { Preset };
 
@@ -14,7 +15,10 @@ export interface Presets {
 }
 
 export async function loadPresets(): Promise<Presets> {
-  const { PRESETS, UNSUPPORTED, VALUES } = await import("../gen/console/presets");
+  const [{ PRESETS, UNSUPPORTED, VALUES }] = await Promise.all([
+    import("../gen/console/presets"),
+    loadTranslations("notes"),
+  ]);
   const declared = Object.entries(VALUES).map(([name, pattern]) => [
     name,
     { type: "string", minLength: 1, pattern: `^(?:${pattern})$` },
@@ -23,8 +27,18 @@ export async function loadPresets(): Promise<Presets> {
 }
 
 /** The name of the provider, and of its kind. */
-export function titleOf({ name, kind }: Preset): string {
-  return kind ? `${name} (${kind})` : name;
+export function titleOf({ presetId, name, kind }: Preset): string {
+  return kind ? `${name} (${translated("notes", `kind.${presetId}`, kind).text})` : name;
+}
+
+/** What people must know at the provider. */
+export function noteOf({ presetId, note }: Preset): Translated {
+  return translated("notes", `preset.${presetId}`, note);
+}
+
+/** Why a provider cannot be used. */
+export function whyUnsupported({ presetId, reason }: Presets["unsupported"][number]): string {
+  return translated("notes", `unsupported.${presetId}`, reason).text;
 }
 
 /** The settings of a provider by its preset. `values` are those that its issuer contains. */

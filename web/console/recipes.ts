@@ -3,13 +3,15 @@
 import type { Recipe } from "../gen/console/recipes";
 import { ROOT } from "../shared/api";
 import type { Values } from "./form";
+import { loadTranslations, type Translated, translated } from "./translations";
 
 const PLACEHOLDERS = /https:\/\/\{host\}|\{(?:host|issuer|client_id|client_secret)\}/g;
+const ISSUER = ROOT.replace(/\/$/, "");
 const PRIVATE_HTTP = /^http:\/\/(?!(?:localhost|127\.0\.0\.1|\[::1\])(?::|\/|$))/;
 
 /** All recipes, by the names of their programs. */
 export async function loadRecipes(): Promise<readonly Recipe[]> {
-  const { RECIPES } = await import("../gen/console/recipes");
+  const [{ RECIPES }] = await Promise.all([import("../gen/console/recipes"), loadTranslations("notes")]);
   return RECIPES;
 }
 
@@ -27,12 +29,20 @@ export function applicationAt({ program, application }: Recipe, host: string): V
 
 /** The settings of the program. The server cannot show the secret again, so its place is named. */
 export function settingsAt(
-  { settings }: Recipe,
+  { name, settings }: Recipe,
   host: string,
   clientId: string,
 ): readonly (readonly [string, string])[] {
-  const client = { "{issuer}": ROOT.replace(/\/$/, ""), "{client_id}": clientId, "{client_secret}": "CLIENT_SECRET" };
-  return settings.map(({ where, text }) => [where, fill(text, host, client).trim()] as const);
+  const client = { "{issuer}": ISSUER, "{client_id}": clientId, "{client_secret}": "CLIENT_SECRET" };
+  return settings.map(
+    ({ where, text }, index) =>
+      [translated("notes", `where.${name}.${index}`, where).text, fill(text, host, client).trim()] as const,
+  );
+}
+
+/** What people must know about the program; empty for most. */
+export function noteOf({ name, note }: Recipe): Translated {
+  return translated("notes", `recipe.${name}`, note.replaceAll("{issuer}", ISSUER), { issuer: ISSUER });
 }
 
 function fill<Value>(value: Value, host: string, client: Readonly<Record<string, string>> = {}): Value | string {

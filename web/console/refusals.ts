@@ -13,6 +13,7 @@ import { change, client, preview, read } from "./api";
 import { askFirst } from "./dialogs";
 import { labelOf, textOfValue } from "./form";
 import { empty, name, table, time, titled } from "./parts";
+import { loadTranslations, translated } from "./translations";
 import { t } from "./view_words";
 
 const applications = client(ApplicationService);
@@ -22,7 +23,11 @@ export async function latest(request: {
   applicationId?: string;
   requestId?: string;
 }): Promise<readonly ApplicationRefusal[]> {
-  return (await read((options) => applications.listRefusals(request, options))).refusals;
+  const [{ refusals }] = await Promise.all([
+    read((options) => applications.listRefusals(request, options)),
+    loadTranslations("remedies"),
+  ]);
+  return refusals;
 }
 
 /** A table of refusals. `mended` is called after a setting was changed. */
@@ -37,7 +42,7 @@ export function refusalTable(
       {
         label: t("refusals.remedy"),
         cell: (each) =>
-          html`<p class="remedy" lang="en">${each.remedy}</p>
+          html`${remedyOf(each)}
             <small><code>${each.endpoint} ${each.reason}</code> · ${time(each.refusedAt)} · ${each.count.toString()}×</small>
             ${
               each.patch && may("ApplicationService/PatchApplication")
@@ -58,6 +63,11 @@ export function refusalTable(
     ],
     items,
   );
+}
+
+function remedyOf({ reason, parameter, value, remedy }: ApplicationRefusal): TemplateResult {
+  const { text, lang } = translated("remedies", reason, remedy, { parameter, value });
+  return html`<p class="remedy" lang=${lang}>${text}</p>`;
 }
 
 /** Names the new value before it is set: anybody can have sent it, or it weakens the application. */

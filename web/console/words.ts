@@ -50,7 +50,7 @@ export function violationOf(reason: string, description: string): string | undef
   return refusalOf(`violation.${reason}`, { number: /\d+/.exec(description)?.[0] ?? "" });
 }
 
-/** A text with its placeholders replaced by values. */
+/** The text of a key, filled. */
 export function t(key: Key, values: Readonly<Record<string, string | number>> = {}): string {
   return filled(words[key], values);
 }
@@ -73,6 +73,7 @@ export function counted(key: Plural, count: number, shown = new Intl.NumberForma
   return filled(form, { count: shown });
 }
 
-function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+/** A text with its placeholders replaced by values. */
+export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(PLACE, (_, name: string) => String(values[name] ?? ""));
 }

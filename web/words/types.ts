@@ -1,5 +1,6 @@
 /** The types of the texts of a language. One that lacks a text, or a form of a plural, does not compile. */
 
+import type english from "../gen/console/english.json";
 import type { REASONS, VIOLATIONS } from "../gen/console/reasons";
 import type { words } from "./en/console";
 import type { first } from "./en/first";
@@ -41,6 +42,12 @@ export type FirstWords<Of extends Language = Language> = Texts<typeof first, Of>
 export type ConsoleWords<Of extends Language = Language> = Texts<typeof words, Of>;
 /** The refusals of the server in a language other than its own, by their reasons, and those of values. */
 export type Refusals = Readonly<Record<(typeof REASONS)[number] | `violation.${(typeof VIOLATIONS)[number]}`, string>>;
+/** The remedies of refused requests of applications, by their causes. */
+export type Remedies = Readonly<Record<keyof typeof english.remedies, string>>;
+/** The texts of presets and recipes. */
+export type Notes = Readonly<Record<keyof typeof english.notes, string>>;
+/** The findings of the view of the system: names of checks, sentences and remedies. */
+export type Findings = Readonly<Record<keyof typeof english.findings, string>>;
 
 export type FirstKey = KeysOf<typeof first, string>;
 export type FirstPlural = KeysOf<typeof first, object>;

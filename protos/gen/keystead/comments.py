@@ -1242,6 +1242,8 @@ COMMENTS: dict[str, str] = {
     'keystead.system.v1.Finding': 'Result of a check.',
     'keystead.system.v1.Finding.check': 'Name of the check, as `keystead doctor` prints it.',
     'keystead.system.v1.Finding.message': 'The fact that was found.',
+    'keystead.system.v1.Finding.metadata': 'Values of the message and the remedy, by their names.',
+    'keystead.system.v1.Finding.reason': 'Identifier of the fact. It never changes its meaning. Empty if the message is the text of an error.',
     'keystead.system.v1.Finding.remedy': 'The action to take. Empty if there is no problem, or the message has it.',
     'keystead.system.v1.FindingState': 'Severity of a finding.',
     'keystead.system.v1.FindingState.FINDING_STATE_OK': 'There is no problem.',

@@ -5,7 +5,8 @@ facts by pure functions. `findings.py` has the results.
 
 The rule: a check reads, is fast however many users there are, and asks no other server than the
 database. Other checks belong to `server/operate/doctor`. A finding that is not ok includes a
-remedy. No finding shows a secret or names a user.
+remedy. Its sentences are in `reasons.py`, unless they are the text of an error or a guess. No
+finding shows a secret or names a user.
 """
 
 from collections.abc import Sequence
@@ -25,13 +26,14 @@ from server.system.checks import (
     signing_keys,
     tls,
 )
-from server.system.checks.findings import Finding, State, ok
+from server.system.checks.findings import Finding, State
+from server.system.checks.reasons import FindingReason, found
 
 
 def of_settings(settings: Settings, unknown_variables: Sequence[str]) -> list[Finding]:
     """The findings about the settings and the files that they name."""
     return [
-        *(of_unknown(unknown_variables) or ok("settings", "All are valid.")),
+        *(of_unknown(unknown_variables) or found(FindingReason.SETTINGS_VALID)),
         *relying_party.check(settings),
         *tls.check(settings),
         *files.check(settings),

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from server.settings.settings import Settings
-from server.settings.sources import PREFIX, variable
+from server.settings.sources import variable
 from server.settings.types import holds_secret, nearest_existing
-from server.system.checks.findings import Finding, State, ok, problem, warning
+from server.system.checks.findings import Finding
+from server.system.checks.reasons import FindingReason, found
 
 # Free space of the data directory. Besides the data, PostgreSQL keeps up to 1 GB of write-ahead log
 # (max_wal_size), and stops without space for the next segment of 16 MB.
@@ -30,18 +31,12 @@ def check(settings: Settings) -> list[Finding]:
 def _data_dir(folder: Path) -> list[Finding]:
     """Users who can write to the data directory can replace the keys."""
     if not os.access(nearest_existing(folder), os.R_OK | os.W_OK | os.X_OK):
-        return problem(
-            "data directory",
-            f"This user cannot write to {folder} or create it.",
-            f"Run Keystead as its owner, or set {PREFIX}DATA_DIR to another directory.",
-        )
+        return found(FindingReason.FOLDER_CLOSED, folder=folder)
     if not folder.exists():
-        return warning("data directory", f"{folder} does not exist; the server creates it.")
+        return found(FindingReason.FOLDER_MISSING, folder=folder)
     if folder.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        return problem(
-            "data directory", f"Other users can write to {folder}.", f"Run: chmod go-w {folder}"
-        )
-    return ok("data directory", f"Only its owner can change {folder}.")
+        return found(FindingReason.FOLDER_OPEN, folder=folder)
+    return found(FindingReason.FOLDER, folder=folder)
 
 
 def _disk_space(folder: Path) -> list[Finding]:
@@ -50,16 +45,12 @@ def _disk_space(folder: Path) -> list[Finding]:
         free = shutil.disk_usage(nearest_existing(folder)).free
     except OSError:  # this user cannot query it
         return []
-    left = f"{free // 1_000_000} MB are free for the embedded database"
-    advice = (
-        f"Free space on the disk of {folder}, or stop all servers, move that directory and set"
-        f" {PREFIX}DATA_DIR."
-    )
+    megabytes = free // 1_000_000
     if free < _TOO_LITTLE_SPACE:
-        return problem("disk space", f"Only {left}: writes fail, or soon will.", advice)
+        return found(FindingReason.SPACE_TOO_LITTLE, megabytes=megabytes, folder=folder)
     if free < _LITTLE_SPACE:
-        return warning("disk space", f"Only {left}, which may need 1000 MB for a while.", advice)
-    return ok("disk space", f"{left}.")
+        return found(FindingReason.SPACE_LITTLE, megabytes=megabytes, folder=folder)
+    return found(FindingReason.SPACE, megabytes=megabytes)
 
 
 def _secret_files(settings: Settings) -> list[Finding]:
@@ -71,17 +62,16 @@ def _secret_files(settings: Settings) -> list[Finding]:
     }
     if settings.tls_key_file:
         files[variable("tls_key_file")] = settings.tls_key_file
-    files["The token of the first administrator"] = settings.data_dir / "admin.token"
-    return [
-        Finding(
-            "secret files",
-            State.WARNING,
-            f"{name} is in {path}, which every user can read.",
-            f"Run: chmod o-r {path}",
-        )
+    readable = [
+        finding
         for name, path in files.items()
         if _everybody_may_read(path)
-    ] or ok("secret files", "No secret is in a file that everybody can read.")
+        for finding in found(FindingReason.SECRET_READABLE, name=name, path=path)
+    ]
+    admin_token = settings.data_dir / "admin.token"
+    if _everybody_may_read(admin_token):
+        readable += found(FindingReason.ADMIN_TOKEN_READABLE, path=admin_token)
+    return readable or found(FindingReason.SECRETS_CLOSED)
 
 
 def _everybody_may_read(path: Path) -> bool:

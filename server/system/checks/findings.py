@@ -5,7 +5,8 @@ apply.
 """
 
 import enum
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 class State(enum.StrEnum):
@@ -20,13 +21,16 @@ class State(enum.StrEnum):
 class Finding:
     """The result of a check.
 
-    `fact` has the remedy, too, if it is the text of an error.
+    `fact` has the remedy, too, if it is the text of an error. `reason` and `metadata` say the same
+    for programs; they are empty for a text that only people read.
     """
 
     check: str
     state: State
     fact: str
     remedy: str = ""
+    reason: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def message(self) -> str:

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from server.settings.settings import Settings
-from server.settings.sources import PREFIX
 from server.store.database import Statements
 from server.store.statement import statement
-from server.system.checks.findings import Finding, ok, problem, warning
+from server.system.checks.findings import Finding
+from server.system.checks.reasons import FindingReason, Said, found
 from server.values.counted import counted
 
 _OLDEST_VERSION: Final = 150_000  # as in server_version_num: 15.0
@@ -69,39 +69,33 @@ async def look_at_server(database: Statements) -> ServerFacts:
 
 def version(server: ServerFacts) -> list[Finding]:
     """Older releases lack features that the statements use."""
-    shown = f"PostgreSQL {server.version // 10_000}"
+    number = server.version // 10_000
     if server.version < _OLDEST_VERSION:
-        oldest = _OLDEST_VERSION // 10_000
-        return problem("database", f"{shown} is too old.", f"Use {oldest} or newer.")
-    return ok("database", f"{shown}, with the schema of this release.")
+        return found(FindingReason.DATABASE_OLD, version=number, oldest=_OLDEST_VERSION // 10_000)
+    return found(FindingReason.DATABASE, version=number)
 
 
 def clock(server: ServerFacts) -> list[Finding]:
     """Expiry uses the clock of the database; logs and clients use the clock of this machine."""
     seconds = server.clock_ahead.total_seconds()
     if abs(server.clock_ahead) > _MOST_CLOCK_DIFFERENCE:
-        return warning(
-            "clock",
-            f"The database's clock is {abs(seconds):.0f} seconds"
-            f" {'ahead of' if seconds > 0 else 'behind'} this machine's."
-            " Session JWTs have the database's time: services whose clock differs refuse them.",
-            "Synchronize them by NTP.",
-        )
-    return ok("clock", "The clock of the database agrees with this machine's.")
+        reason = FindingReason.CLOCK_AHEAD if seconds > 0 else FindingReason.CLOCK_BEHIND
+        return found(reason, seconds=f"{abs(seconds):.0f}")
+    return found(FindingReason.CLOCK)
 
 
 def _connections(settings: Settings, server: ServerFacts) -> list[Finding]:
     """All workers must be able to open all of their connections."""
     wanted = settings.workers * (settings.database_pool_size + _FOR_HEALTH)
     if wanted > server.max_connections:
-        return problem(
-            "connections",
-            f"{counted(settings.workers, 'worker opens', 'workers open')} up to {wanted}"
-            f" connections, PostgreSQL allows {server.max_connections}: calls fail under load.",
-            f"Lower {PREFIX}DATABASE_POOL_SIZE, or raise max_connections, or the connection limit"
-            " of the role or database.",
+        workers = Said(counted(settings.workers, "worker opens", "workers open"), settings.workers)
+        return found(
+            FindingReason.CONNECTIONS_TOO_FEW,
+            workers=workers,
+            wanted=wanted,
+            allowed=server.max_connections,
         )
-    return ok("connections", f"Up to {wanted} of {server.max_connections} available.")
+    return found(FindingReason.CONNECTIONS, wanted=wanted, allowed=server.max_connections)
 
 
 async def _indexes(database: Statements) -> list[Finding]:
@@ -109,9 +103,5 @@ async def _indexes(database: Statements) -> list[Finding]:
     return [
         finding
         for row in await database.fetch(_INVALID_INDEXES)
-        for finding in problem(
-            "indexes",
-            f"The index {row['name']} is incomplete and not used: its creation was interrupted.",
-            f"Create it again by this SQL: reindex index concurrently {row['name']}",
-        )
+        for finding in found(FindingReason.INDEX_INCOMPLETE, name=row["name"])
     ]

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from server.settings.settings import Settings
-from server.settings.sources import PREFIX
 from server.store.database import Statements
 from server.store.rows import from_row
 from server.store.statement import statement
-from server.system.checks.findings import Finding, ok, problem, warning
+from server.system.checks.findings import Finding
+from server.system.checks.reasons import FindingReason, found
 
 # The settings of PostgreSQL for replication, and whether its Patroni is older than 3.2: newer ones
 # name their sessions "Patroni heartbeat" and "Patroni restapi".
@@ -38,40 +38,20 @@ async def check(settings: Settings, database: Statements) -> list[Finding]:
 def writes(settings: Settings, how: Replication) -> list[Finding]:
     """Whether PostgreSQL keeps acknowledged writes after a crash and a failover."""
     if how.synchronous_commit == "off":
-        return problem(
-            "writes",
-            "synchronous_commit is off: a crash loses writes that were acknowledged.",
-            "Set it to on.",
-        )
+        return found(FindingReason.COMMIT_OFF)
     url = settings.database_url.get_secret_value() if settings.database_url else ""
     has_hosts = "," in urlsplit(url).netloc.rpartition("@")[2]
     if not how.synchronous_standby_names:
         if has_hosts:
-            return warning(
-                "writes",
-                f"{PREFIX}DATABASE_URL names several hosts, but synchronous_standby_names is empty:"
-                " a failover loses writes that were acknowledged.",
-                "With Patroni, set synchronous_mode and synchronous_mode_strict.",
-            )
-        return ok("writes", "They are on disk when they are acknowledged.")
+            return found(FindingReason.NO_SYNCHRONOUS_STANDBY)
+        return found(FindingReason.WRITES_ON_DISK)
     if how.synchronous_commit == "local":
-        return problem(
-            "writes",
-            "synchronous_commit is local: it waits for no standby, so a failover loses writes that"
-            " were acknowledged.",
-            "Set it to on.",
-        )
-    return ok("writes", "A synchronous standby has them when they are acknowledged.")
+        return found(FindingReason.COMMIT_LOCAL)
+    return found(FindingReason.WRITES_ON_STANDBY)
 
 
 def _patroni(how: Replication) -> list[Finding]:
     """Up to Patroni 3.0.2, synchronous replication does not keep acknowledged writes."""
     if not how.has_old_patroni:
         return []
-    return warning(
-        "Patroni",
-        "The Patroni of this PostgreSQL is older than 3.2; `patronictl version` shows its version."
-        " Up to 3.0.2 with etcd's API v3, a leader that was frozen takes its lock back, and writes"
-        " that its successor has acknowledged are lost.",
-        "Upgrade Patroni to 3.2 or newer.",
-    )
+    return found(FindingReason.PATRONI_OLD)

@@ -5,7 +5,8 @@ from server.crypto.encryption_keys import RunningServer, described
 from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
 from server.settings.settings import Settings
 from server.store.database import Statements
-from server.system.checks.findings import Finding, ok, problem, warning
+from server.system.checks.findings import Finding
+from server.system.checks.reasons import FindingReason, Said, found
 from server.values.counted import counted
 
 
@@ -22,23 +23,20 @@ async def check(settings: Settings, database: Statements) -> list[Finding]:
 def judged(servers: list[RunningServer], keyring: Keyring | None) -> list[Finding]:
     """The findings about these servers."""
     if not servers:
-        return ok("servers", "None is running.")
+        return found(FindingReason.SERVERS_NONE)
     findings = []
     if refused := [each for each in servers if not each.is_listed]:
-        findings += problem(
-            "servers",
-            "These cannot store secrets, because `keystead rotate-keys` replaced their first key:"
-            f" {described(refused)}.",
-            "Restart them with the current keys.",
-        )
+        findings += found(FindingReason.SERVERS_WITHOUT_KEY, servers=_said(refused))
     key_id = keyring.writing_key_id if keyring else None
     others = [each for each in servers if each.is_listed and each.writing_key_id != key_id]
     if key_id and others:
-        findings += warning(
-            "servers",
-            f"These do not encrypt with the first key of these settings, {key_id}:"
-            f" {described(others)}.",
-            "Restart them with the same keys; until then `keystead rotate-keys` refuses.",
+        findings += found(
+            FindingReason.SERVERS_WITH_OTHER_KEYS, key_id=key_id, servers=_said(others)
         )
-    running = counted(len(servers), "server runs", "servers run")
-    return findings or ok("servers", f"{running}: {described(servers)}.")
+    number = Said(counted(len(servers), "server runs", "servers run"), len(servers))
+    return findings or found(FindingReason.SERVERS, number=number, servers=_said(servers))
+
+
+def _said(servers: list[RunningServer]) -> Said:
+    named = (f"{each.host_name} {each.process_id} ({', '.join(each.key_ids)})" for each in servers)
+    return Said(described(servers), ", ".join(named))

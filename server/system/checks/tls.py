@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Final
 
 from server.crypto import conformance
@@ -13,7 +14,8 @@ from server.crypto.server_certificate import (
 from server.settings.ports import is_for_others
 from server.settings.settings import Settings
 from server.settings.sources import PREFIX
-from server.system.checks.findings import Finding, ok, problem, warning
+from server.system.checks.findings import Finding, problem
+from server.system.checks.reasons import FindingReason, Said, found
 
 # A certificate that expires within this time should have been renewed.
 _SOON: Final = timedelta(days=14)
@@ -37,23 +39,16 @@ def check_ports(settings: Settings) -> list[Finding]:
 def _plaintext(settings: Settings) -> list[Finding]:
     """Without a certificate both ports use plaintext. A trusted proxy may protect the web port."""
     if settings.tls_files:
-        return ok("plaintext", "Both ports use TLS.")
+        return found(FindingReason.PORTS_TLS)
     ports = [(f"{PREFIX}GRPC_ADDRESS", settings.grpc_address)]
     if not settings.trusted_proxies:
         ports.append((f"{PREFIX}HTTP_ADDRESS", settings.http_address))
-    open_ports = [f"{name} is {address}" for name, address in ports if is_for_others(address)]
+    open_ports = [(name, address) for name, address in ports if is_for_others(address)]
     if open_ports:
-        return warning(
-            "plaintext",
-            f"{' and '.join(open_ports)}: other machines reach it in plaintext, which exposes"
-            " tokens.",
-            f"Set {PREFIX}TLS_CERTIFICATE_FILE and {PREFIX}TLS_KEY_FILE, listen on"
-            " 127.0.0.1, or let only a proxy that terminates TLS reach it.",
-        )
-    return ok(
-        "plaintext",
-        "Both ports can be reached only from this machine or through a trusted proxy.",
-    )
+        english = " and ".join(f"{name} is {address}" for name, address in open_ports)
+        named = ", ".join(f"{name}={address}" for name, address in open_ports)
+        return found(FindingReason.PORTS_OPEN, ports=Said(english, named))
+    return found(FindingReason.PORTS_LOCAL)
 
 
 def _trusted_proxies(settings: Settings) -> list[Finding]:
@@ -61,12 +56,8 @@ def _trusted_proxies(settings: Settings) -> list[Finding]:
     everybody = [each for each in settings.trusted_proxies if ip_network(each).prefixlen == 0]
     if not everybody:
         return []
-    return warning(
-        "trusted proxies",
-        f"{PREFIX}TRUSTED_PROXIES has {' and '.join(everybody)}: every client that reaches the web"
-        " port chooses the address that rate limits and logs use.",
-        "Name only the networks of your proxies.",
-    )
+    networks = Said(" and ".join(everybody), ", ".join(everybody))
+    return found(FindingReason.PROXIES_EVERYWHERE, networks=networks)
 
 
 def _certificate(settings: Settings, now: datetime) -> list[Finding]:
@@ -79,13 +70,15 @@ def _certificate(settings: Settings, now: datetime) -> list[Finding]:
     except CertificateError as error:
         return problem("certificate", str(error))
     if pair.begins_at > now:
-        return problem(
-            "certificate",
-            f"{file} is valid only from {pair.begins_at:%Y-%m-%d %H:%M} UTC on, so clients refuse"
-            " it.",
-            "Check the clock of this machine, or use another certificate.",
-        )
-    return _expiry("certificate", str(file), pair.expires_at, now, "clients refuse it")
+        return found(FindingReason.CERTIFICATE_FUTURE, file=file, time=_minute(pair.begins_at))
+    return _expiry(
+        file,
+        pair.expires_at,
+        now,
+        expired=FindingReason.CERTIFICATE_EXPIRED,
+        soon=FindingReason.CERTIFICATE_EXPIRES,
+        valid=FindingReason.CERTIFICATE_VALID,
+    )
 
 
 def _client_authorities(settings: Settings, now: datetime) -> list[Finding]:
@@ -97,37 +90,51 @@ def _client_authorities(settings: Settings, now: datetime) -> list[Finding]:
         expires_at = load_client_authorities(file).expires_at
     except CertificateError as error:
         return problem("client CA", str(error))
-    effect = "clients with certificates of this authority cannot connect"
-    return _expiry("client CA", f"A certificate in {file}", expires_at, now, effect)
+    return _expiry(
+        file,
+        expires_at,
+        now,
+        expired=FindingReason.CLIENT_CA_EXPIRED,
+        soon=FindingReason.CLIENT_CA_EXPIRES,
+        valid=FindingReason.CLIENT_CA_VALID,
+    )
 
 
 def _expiry(
-    check: str, certificate: str, expires_at: datetime, now: datetime, effect: str
+    file: Path,
+    expires_at: datetime,
+    now: datetime,
+    *,
+    expired: FindingReason,
+    soon: FindingReason,
+    valid: FindingReason,
 ) -> list[Finding]:
-    """The findings about the first certificate that expires."""
-    remedy = "Renew it; running servers take over new files."
-    moment = f"{expires_at:%Y-%m-%d %H:%M} UTC"
+    """The finding about the first certificate of a file that expires."""
     if expires_at <= now:
-        return problem(check, f"{certificate} expired on {moment}, so {effect}.", remedy)
+        return found(expired, file=file, time=_minute(expires_at))
     if expires_at - now < _SOON:
-        return warning(check, f"{certificate} expires on {moment}.", remedy)
-    return ok(check, f"{certificate} is valid until {expires_at:%Y-%m-%d}.")
+        return found(soon, file=file, time=_minute(expires_at))
+    return found(valid, file=file, date=f"{expires_at:%Y-%m-%d}")
+
+
+def _minute(time: datetime) -> str:
+    return f"{time:%Y-%m-%d %H:%M}"
 
 
 def _extensions(settings: Settings) -> list[Finding]:
     """Strict clients refuse a certificate without these extensions."""
     if settings.tls_files is None:
         return []
-    name, file = "extensions of the certificate", settings.tls_files[0]
+    file = settings.tls_files[0]
     try:
         missing = conformance.missing_extensions(file.read_bytes())
     except (OSError, ValueError):
         return []  # reported by the check of the certificate
     if not missing:
-        return ok(name, f"{file} has the extensions that RFC 5280 requires.")
-    return warning(
-        name,
-        f"RFC 5280 requires {missing[0].extension} of {missing[0].subject} in {file}. Without it"
-        " strict clients, such as Python 3.13, refuse the certificate.",
-        "Have it issued again, as docs/operating-tls.md shows.",
+        return found(FindingReason.EXTENSIONS, file=file)
+    return found(
+        FindingReason.EXTENSIONS_MISSING,
+        extension=missing[0].extension,
+        subject=missing[0].subject,
+        file=file,
     )

@@ -30,9 +30,23 @@ import { askFirst, showOnce } from "../dialogs";
 import { type Entry, form, type FormOptions, textOfValue, type Values } from "../form";
 import { Gallery, markOf } from "../gallery";
 import { notDone } from "../notice";
-import { type Column, copyable, empty, facts, head, name, section, snippet, table, tabs, time, titled } from "../parts";
+import {
+  coded,
+  type Column,
+  copyable,
+  empty,
+  facts,
+  head,
+  name,
+  section,
+  snippet,
+  table,
+  tabs,
+  time,
+  titled,
+} from "../parts";
 import { badgesOf } from "../roles";
-import { applicationAt, loadRecipes, settingsAt } from "../recipes";
+import { applicationAt, loadRecipes, noteOf, settingsAt } from "../recipes";
 import { latest, refusalTable } from "../refusals";
 import { filterBy, go, renamed, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
@@ -462,10 +476,11 @@ class OneApplication extends View {
     const { query } = this.route;
     const recipe = this.#recipes.value?.find((each) => each.name === query.get("for"));
     if (!recipe) return nothing;
+    const note = noteOf(recipe);
     return section(
       t("applications.softwareSettings", { name: recipe.program }),
       html`${settingsAt(recipe, hostOf(query), applicationId).map(([where, text]) => snippet(where, text))}
-      ${recipe.note ? html`<p class="hint" lang="en">${recipe.note}</p>` : nothing}`,
+      ${note.text ? html`<p class="hint" lang=${note.lang}>${coded(note.text)}</p>` : nothing}`,
       { lead: t("applications.softwareLead") },
     );
   }

@@ -29,7 +29,16 @@ import { form, type Values } from "../form";
 import { Gallery, markOf } from "../gallery";
 import { notDone } from "../notice";
 import { coded, copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
-import { isOpen, loadPresets, type Preset, type Presets, settingsOf, titleOf } from "../presets";
+import {
+  isOpen,
+  loadPresets,
+  noteOf,
+  type Preset,
+  type Presets,
+  settingsOf,
+  titleOf,
+  whyUnsupported,
+} from "../presets";
 import { go, type Route, to } from "../router";
 import { Trial } from "../steps";
 import { maskOf, messageOf, only, valuesOf } from "../values";
@@ -131,7 +140,7 @@ class NewIDP extends View {
           mark: this.#logos.value?.logoOf(preset.presetId),
           href: to(path, { preset: preset.presetId }),
         })),
-        ...unsupported.map(({ name: title, reason }) => ({ title, second: reason })),
+        ...unsupported.map((each) => ({ title: each.name, second: whyUnsupported(each) })),
       ])}`;
   }
 
@@ -292,9 +301,10 @@ class OneIDP extends View {
           values: { scopes: ["profile", "email"], updateNameAtSignIn: true },
           save: (values) => this.#setConfig(values, ["clientSecret"]),
         });
+      const note = noteOf(preset);
       const values = settingsOf(preset, (each) => query.get(each) ?? "");
       return html`${facts([t("field.issuer"), String(values["issuer"])])}
-        <p class="hint" lang="en">${coded(preset.note)}</p>
+        <p class="hint" lang=${note.lang}>${coded(note.text)}</p>
         ${preset.source.startsWith("https:") ? html`<p class="hint"><a href=${preset.source} rel="noreferrer">${t("idps.page")}</a></p>` : nothing}
         ${form({
           ...guarded,

@@ -28,6 +28,7 @@ import {
   time,
 } from "../parts";
 import { filterBy } from "../router";
+import { loadTranslations, translated } from "../translations";
 import { Loaded, View } from "../view";
 import { counted, t } from "../view_words";
 
@@ -41,7 +42,10 @@ export function views(): string {
 
 class System extends View {
   readonly #system = new Loaded(this, async () => {
-    const { system } = await read((options) => systems.getSystem({}, options));
+    const [{ system }] = await Promise.all([
+      read((options) => systems.getSystem({}, options)),
+      loadTranslations("findings"),
+    ]);
     return system!;
   });
 
@@ -95,9 +99,9 @@ function findings({ findings: all, examinedAt }: SystemState): TemplateResult {
   const list = (items: readonly Finding[]) =>
     html`<ul class="findings">${items.map(
       (each) => html`<li>
-        <p>${badge(textOfValue(`FINDING_STATE_${FindingState[each.state]}`), toneOf(each.state))} <strong lang="en">${each.check}</strong></p>
-        <p lang="en">${coded(each.message)}</p>
-        ${each.remedy ? html`<p class="remedy" lang="en"><span aria-hidden="true">→ </span>${coded(each.remedy)}</p>` : nothing}
+        <p>${badge(textOfValue(`FINDING_STATE_${FindingState[each.state]}`), toneOf(each.state))} ${nameOf(each)}</p>
+        ${sentence(each, each.reason, each.message)}
+        ${each.remedy ? sentence(each, `${each.reason}.remedy`, each.remedy, html`<span aria-hidden="true">→ </span>`) : nothing}
       </li>`,
     )}</ul>`;
   return section(
@@ -106,6 +110,17 @@ function findings({ findings: all, examinedAt }: SystemState): TemplateResult {
       <details ?open=${wrong.length === 0 && fine.length < 4}><summary>${counted("system.fine", fine.length)}</summary>${list(fine)}</details>`,
     { lead: html`${coded(t("system.doctor"))} ${t("system.examined")} ${exactTime(examinedAt)}.` },
   );
+}
+
+function nameOf({ check }: Finding): TemplateResult {
+  const { text, lang } = translated("findings", `check.${check}`, check);
+  return html`<strong lang=${lang}>${text}</strong>`;
+}
+
+/** A sentence of a finding; a remedy has a mark before it. */
+function sentence({ metadata }: Finding, key: string, english: string, mark?: TemplateResult): TemplateResult {
+  const { text, lang } = translated("findings", key, english, metadata);
+  return html`<p class=${mark ? "remedy" : nothing} lang=${lang}>${mark}${coded(text)}</p>`;
 }
 
 function toneOf(state: FindingState): "good" | "bad" | "plain" {
