@@ -6,7 +6,14 @@ import pytest
 from google.protobuf.json_format import ParseDict
 
 from keystead.application.v1 import application_service_pb2 as pb
-from server.application.recipes import NAMES, SettingsText, application_at, recipe, settings_at
+from server.application.recipes import (
+    NAMES,
+    SettingsText,
+    application_at,
+    note_at,
+    recipe,
+    settings_at,
+)
 from tests.application import calls
 from tests.support import software
 from tests.support.given import Client
@@ -35,7 +42,8 @@ async def test_the_server_takes_each_application(
 def test_a_recipe_names_its_source_and_fills_every_placeholder(name: str) -> None:
     found = recipe(name)
     texts = [each.text for each in settings_at(found, "app.example.com", **_CLIENT)]
-    filled = f"{application_at(found, 'app.example.com')}{texts}"
+    note = note_at(found, issuer=_CLIENT["issuer"])
+    filled = f"{application_at(found, 'app.example.com')}{texts}{note}"
 
     assert found.source.startswith("https://")
     assert not _PLACEHOLDER.search(filled)

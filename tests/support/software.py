@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from server.application.recipes import NAMES, Recipe, application_at, recipe, settings_at
+from server.application.recipes import NAMES, Recipe, application_at, note_at, recipe, settings_at
 
 _ROOT = Path(__file__).parents[2]
 PAGE = _ROOT / "docs" / "software.md"
@@ -34,6 +34,7 @@ recipe, but [docs/mcp.md](mcp.md).
 """
 # URIs stay whole.
 _LINKS: Any = {"subsequent_indent": "  ", "break_long_words": False, "break_on_hyphens": False}
+_ISSUER = "https://id.example.com"
 _NOT_RUN = "By its manual, not run"
 
 
@@ -76,13 +77,14 @@ def _section(of: Recipe) -> str:
     settings = settings_at(
         of,
         host,
-        issuer="https://id.example.com",
+        issuer=_ISSUER,
         client_id="the client ID",
         client_secret="the secret",
     )
     for each in settings:
         lines += ["", f"`{each.where}`:", "", "```", each.text.strip("\n"), "```"]
-    lines += ["", *([fill(of.note, 120), ""] if of.note else []), f"Checked against <{of.source}>."]
+    note = note_at(of, issuer=_ISSUER)
+    lines += ["", *([fill(note, 120), ""] if note else []), f"Checked against <{of.source}>."]
     return "\n".join(lines)
 
 

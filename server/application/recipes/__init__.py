@@ -68,6 +68,11 @@ def settings_at(
     return [SettingsText(each.where, _filled(each.text, values)) for each in recipe.settings]
 
 
+def note_at(recipe: Recipe, *, issuer: str) -> str:
+    """The note on the program, which may be empty."""
+    return str(_filled(recipe.note, {"{issuer}": issuer}))
+
+
 def _filled(value: Any, values: Mapping[str, str]) -> Any:
     if isinstance(value, list):
         return [_filled(each, values) for each in value]

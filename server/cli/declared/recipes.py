@@ -10,6 +10,7 @@ from server.application.recipes import (
     Recipe,
     SettingsText,
     application_at,
+    note_at,
     recipe,
     settings_at,
 )
@@ -69,7 +70,7 @@ async def create(at: Installation, call: OperatorCall, values: Values) -> Mappin
             secret = answer.secret
         client = {"client_id": created.application_id, "client_secret": secret}
         settings = settings_at(chosen, host, issuer=at.settings.issuer, **client)
-        found["settings"] = _text(settings, chosen.note)
+        found["settings"] = _text(settings, note_at(chosen, issuer=at.settings.issuer))
     return found
 
 

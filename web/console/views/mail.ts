@@ -123,7 +123,7 @@ class Captured extends View {
       t("mail.captured"),
       html`${facts(...headers.map(({ name, value }) => [name, value] as const))}
       ${letter(formatted)}
-      <details><summary>${t("mail.plainText")}</summary><pre lang="en">${text}</pre></details>`,
+      <details><summary>${t("mail.plainText")}</summary><pre lang="">${text}</pre></details>`,
       { lead: t("mail.capturedLead") },
     );
   }
