@@ -266,7 +266,7 @@ describe("an administrator", () => {
 
     await page.getByLabel("Name", { exact: true }).fill("En gineering");
     await person.press("Add");
-    await page.getByText("This form is not accepted.").waitFor();
+    await page.getByText("Use only the characters a-z 0-9 . _ -.").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("engineering");
     await person.press("Add");
     await person.sees("engineering");

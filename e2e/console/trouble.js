@@ -19,6 +19,22 @@ test("a refusal of the server is in the language of the person", PATIENT, async 
   assert.equal(await alert.locator("[lang]").count(), 0);
 });
 
+for (const [view, label, value, remedy] of [
+  ["#/users/new", "User name", "grace ", "Remove spaces at the start and the end"],
+  ["#/groups/new", "Name", "Grace", "Use only the characters a-z 0-9 . _ -."],
+  ["#/push/new", "URL", "http://example.com", "Enter an address that begins with https://."],
+  ["#/organizations/new", "Name", " Example", "Remove spaces at the start and the end"],
+]) {
+  test(`a refused ${label} of ${view} says how to write it`, PATIENT, async () => {
+    const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: view });
+
+    await person.page.getByLabel(label, { exact: true }).fill(value);
+    await person.press("Add");
+
+    await person.page.getByText(remedy).waitFor();
+  });
+}
+
 test("a name of 198 characters leaves the table of users as it is", PATIENT, async () => {
   const { orgId } = await newOrganization();
   const displayName = "Maximilian ".repeat(18).trim();

@@ -47,7 +47,9 @@ export const words: ConsoleWords<"de"> = {
   "limit.maxItems": "Geben Sie höchstens {most} Zeilen ein.",
   "limit.range": "Geben Sie eine Zahl von {least} bis {most} ein.",
   "limit.number": "Geben Sie eine ganze Zahl ein.",
-  "limit.pattern": "Diese Form wird nicht angenommen.",
+  "limit.pattern": "Entfernen Sie Leerzeichen am Anfang und am Ende sowie unsichtbare Zeichen.",
+  "limit.characters": "Verwenden Sie nur die Zeichen {characters}.",
+  "limit.described": "Schreiben Sie es wie oben beschrieben.",
   "limit.item": "Zeile {number}: {text}",
   "limit.pair": "Schreiben Sie einen Namen, = und einen Wert.",
 

@@ -44,7 +44,9 @@ export const words = {
   "limit.maxItems": "Enter at most {most} lines.",
   "limit.range": "Enter a number from {least} to {most}.",
   "limit.number": "Enter a whole number.",
-  "limit.pattern": "This form is not accepted.",
+  "limit.pattern": "Remove spaces at the start and the end, and characters that cannot be seen.",
+  "limit.characters": "Use only the characters {characters}.",
+  "limit.described": "Write it as described above.",
   "limit.item": "Line {number}: {text}",
   "limit.pair": "Write a name, = and a value.",
 

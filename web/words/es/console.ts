@@ -47,7 +47,9 @@ export const words: ConsoleWords<"es"> = {
   "limit.maxItems": "Introduce como máximo {most} líneas.",
   "limit.range": "Introduce un número de {least} a {most}.",
   "limit.number": "Introduce un número entero.",
-  "limit.pattern": "Este formato no se acepta.",
+  "limit.pattern": "Quita los espacios del principio y del final, y los caracteres invisibles.",
+  "limit.characters": "Usa solo los caracteres {characters}.",
+  "limit.described": "Escríbelo como se indica arriba.",
   "limit.item": "Línea {number}: {text}",
   "limit.pair": "Escribe un nombre, = y un valor.",
 

@@ -47,7 +47,9 @@ export const words: ConsoleWords<"fr"> = {
   "limit.maxItems": "Saisissez au plus {most} lignes.",
   "limit.range": "Saisissez un nombre de {least} à {most}.",
   "limit.number": "Saisissez un nombre entier.",
-  "limit.pattern": "Cette forme n’est pas acceptée.",
+  "limit.pattern": "Supprimez les espaces au début et à la fin, ainsi que les caractères invisibles.",
+  "limit.characters": "N’utilisez que les caractères {characters}.",
+  "limit.described": "Écrivez-le comme indiqué ci-dessus.",
   "limit.item": "Ligne {number} : {text}",
   "limit.pair": "Écrivez un nom, = et une valeur.",
 

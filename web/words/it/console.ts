@@ -47,7 +47,9 @@ export const words: ConsoleWords<"it"> = {
   "limit.maxItems": "Inserisci al massimo {most} righe.",
   "limit.range": "Inserisci un numero da {least} a {most}.",
   "limit.number": "Inserisci un numero intero.",
-  "limit.pattern": "Questo formato non è accettato.",
+  "limit.pattern": "Rimuovi gli spazi all’inizio e alla fine e i caratteri invisibili.",
+  "limit.characters": "Usa solo i caratteri {characters}.",
+  "limit.described": "Scrivilo come descritto sopra.",
   "limit.item": "Riga {number}: {text}",
   "limit.pair": "Scrivi un nome, = e un valore.",
 

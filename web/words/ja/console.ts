@@ -46,7 +46,9 @@ export const words: ConsoleWords<"ja"> = {
   "limit.maxItems": "{most} 行以内で入力してください。",
   "limit.range": "{least} から {most} までの数値を入力してください。",
   "limit.number": "整数を入力してください。",
-  "limit.pattern": "この形式は受け付けられません。",
+  "limit.pattern": "先頭と末尾の空白、および目に見えない文字を削除してください。",
+  "limit.characters": "使用できる文字は {characters} だけです。",
+  "limit.described": "上の説明のとおりに入力してください。",
   "limit.item": "{number} 行目：{text}",
   "limit.pair": "名前、=、値の順に入力してください。",
 

@@ -46,7 +46,9 @@ export const words: ConsoleWords<"nl"> = {
   "limit.maxItems": "Voer maximaal {most} regels in.",
   "limit.range": "Voer een getal van {least} tot en met {most} in.",
   "limit.number": "Voer een geheel getal in.",
-  "limit.pattern": "Deze vorm wordt niet geaccepteerd.",
+  "limit.pattern": "Verwijder spaties aan het begin en het einde en onzichtbare tekens.",
+  "limit.characters": "Gebruik alleen de tekens {characters}.",
+  "limit.described": "Schrijf het zoals hierboven beschreven.",
   "limit.item": "Regel {number}: {text}",
   "limit.pair": "Schrijf een naam, = en een waarde.",
 

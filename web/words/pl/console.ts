@@ -46,7 +46,9 @@ export const words: ConsoleWords<"pl"> = {
   "limit.maxItems": "Maksymalna liczba wierszy: {most}.",
   "limit.range": "Wpisz liczbę od {least} do {most}.",
   "limit.number": "Wpisz liczbę całkowitą.",
-  "limit.pattern": "Ta postać nie jest akceptowana.",
+  "limit.pattern": "Usuń spacje na początku i na końcu oraz niewidoczne znaki.",
+  "limit.characters": "Użyj tylko znaków {characters}.",
+  "limit.described": "Wpisz to tak, jak opisano powyżej.",
   "limit.item": "Wiersz {number}: {text}",
   "limit.pair": "Wpisz nazwę, znak = i wartość.",
 

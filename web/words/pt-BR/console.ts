@@ -47,7 +47,9 @@ export const words: ConsoleWords<"pt-BR"> = {
   "limit.maxItems": "Digite no máximo {most} linhas.",
   "limit.range": "Digite um número de {least} a {most}.",
   "limit.number": "Digite um número inteiro.",
-  "limit.pattern": "Este formato não é aceito.",
+  "limit.pattern": "Remova os espaços do início e do fim e os caracteres invisíveis.",
+  "limit.characters": "Use só os caracteres {characters}.",
+  "limit.described": "Escreva como descrito acima.",
   "limit.item": "Linha {number}: {text}",
   "limit.pair": "Escreva um nome, = e um valor.",
 

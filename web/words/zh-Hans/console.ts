@@ -46,7 +46,9 @@ export const words: ConsoleWords<"zh-Hans"> = {
   "limit.maxItems": "最多输入 {most} 行。",
   "limit.range": "请输入 {least} 到 {most} 之间的数字。",
   "limit.number": "请输入整数。",
-  "limit.pattern": "格式不被接受。",
+  "limit.pattern": "请删除开头和结尾的空格以及不可见字符。",
+  "limit.characters": "只能使用字符 {characters}。",
+  "limit.described": "请按上方的说明填写。",
   "limit.item": "第 {number} 行：{text}",
   "limit.pair": "请依次输入名称、= 和值。",
 
