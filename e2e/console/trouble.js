@@ -19,6 +19,20 @@ test("a refusal of the server is in the language of the person", PATIENT, async 
   assert.equal(await alert.locator("[lang]").count(), 0);
 });
 
+test("a question ends with the view that asked it", PATIENT, async () => {
+  const { orgId } = await newOrganization();
+  const { groupId } = await call("POST", "/v1/groups", { name: "staff" }, { "x-service-orgid": orgId });
+  const { person, open } = await administrator("ROLE_ORG_OWNER", { orgId, at: "#/groups" });
+  await open(`#/groups/${groupId}`);
+  await person.press("Remove the group");
+  await person.page.getByRole("dialog").getByRole("button", { name: "Remove the group" }).waitFor();
+
+  await person.page.goBack();
+
+  await person.sees("Groups");
+  assert.equal(await person.page.getByRole("dialog").count(), 0);
+});
+
 for (const [view, label, value, remedy] of [
   ["#/users/new", "User name", "grace ", "Remove spaces at the start and the end"],
   ["#/groups/new", "Name", "Grace", "Use only the characters a-z 0-9 . _ -."],
