@@ -284,6 +284,24 @@ describe("an administrator", () => {
     assert.deepEqual(await groups(), ["engineering"]);
   });
 
+  test("adds a user to a group on the page of the user, and undoes it", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const user = await newUser({ orgId });
+    await call("POST", "/v1/groups", { name: "engineering" }, { "x-service-orgid": orgId });
+    const groups = async () => (await call("GET", `/v1/users/${user.userId}/groups`)).groups.map(({ name }) => name);
+    const { person, page } = await at(`#/users/${user.userId}/access?org=${orgId}`);
+
+    await page.getByLabel("Add to a group").fill("engin");
+    await page.locator(".options").getByRole("button", { name: "engineering" }).click();
+
+    await page.getByText("Added to engineering.").waitFor();
+    await page.getByRole("link", { name: "engineering" }).waitFor();
+    assert.deepEqual(await groups(), ["engineering"]);
+    await person.press("Undo");
+    await page.getByText("Undone.").waitFor();
+    assert.deepEqual(await groups(), []);
+  });
+
   test("adds an application, gets its secret once, and connects it", PATIENT, async () => {
     const { person, page } = await at("#/applications/+?for=other");
 

@@ -353,6 +353,8 @@ export const words: ConsoleWords<"de"> = {
     "Der Benutzer verliert ihre Rechte sofort. Links, die er für Passkeys erstellt hat, gelten nicht mehr, ebenso die Token eines Dienstes ohne weitere Rolle.",
   "user.revoked": "Die Rolle wurde entzogen.",
   "user.noGroups": "Der Benutzer ist in keiner Gruppe.",
+  "user.joined": "Zu {group} hinzugefügt.",
+  "user.noRoles": "Der Benutzer hat keine Rolle.",
   "user.leaveOne": "Aus {name} entfernen",
   "user.grantsLead": "Anwendungen, an denen sich der Benutzer angemeldet hat.",
   "user.noGrants": "Der Benutzer benutzt keine Anwendung.",

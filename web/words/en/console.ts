@@ -327,6 +327,8 @@ export const words = {
     "The user loses its rights at once. Registration links that the user has made end, and so do the tokens of a service without another role.",
   "user.revoked": "The role was revoked.",
   "user.noGroups": "The user is in no group.",
+  "user.joined": "Added to {group}.",
+  "user.noRoles": "The user has no role.",
   "user.leaveOne": "Remove from {name}",
   "user.grantsLead": "Applications that the user has signed in to.",
   "user.noGrants": "The user uses no application.",

@@ -356,6 +356,8 @@ export const words: ConsoleWords<"es"> = {
     "El usuario pierde de inmediato sus derechos. Terminan los enlaces de registro que el usuario ha creado y también los tokens de un servicio sin otro rol.",
   "user.revoked": "Se ha retirado el rol.",
   "user.noGroups": "El usuario no está en ningún grupo.",
+  "user.joined": "Se ha añadido a {group}.",
+  "user.noRoles": "El usuario no tiene ningún rol.",
   "user.leaveOne": "Quitar de {name}",
   "user.grantsLead": "Aplicaciones en las que el usuario ha iniciado sesión.",
   "user.noGrants": "El usuario no usa ninguna aplicación.",

@@ -360,6 +360,8 @@ export const words: ConsoleWords<"fr"> = {
     "L’utilisateur perd aussitôt ses droits. Les liens d’enregistrement que l’utilisateur a créés prennent fin, ainsi que les jetons d’un service sans autre rôle.",
   "user.revoked": "Le rôle a été retiré.",
   "user.noGroups": "L’utilisateur n’est dans aucun groupe.",
+  "user.joined": "Ajouté au groupe {group}.",
+  "user.noRoles": "L’utilisateur n’a aucun rôle.",
   "user.leaveOne": "Retirer de {name}",
   "user.grantsLead": "Applications auxquelles l’utilisateur s’est connecté.",
   "user.noGrants": "L’utilisateur n’utilise aucune application.",

@@ -347,6 +347,8 @@ export const words: ConsoleWords<"it"> = {
     "L’utente ne perde subito i diritti. Terminano i link di registrazione creati dall’utente, e anche i token di un servizio senza un altro ruolo.",
   "user.revoked": "Il ruolo è stato revocato.",
   "user.noGroups": "L’utente non fa parte di nessun gruppo.",
+  "user.joined": "Aggiunto al gruppo {group}.",
+  "user.noRoles": "L’utente non ha alcun ruolo.",
   "user.leaveOne": "Rimuovi da {name}",
   "user.grantsLead": "Applicazioni a cui l’utente ha eseguito l’accesso.",
   "user.noGrants": "L’utente non usa nessuna applicazione.",

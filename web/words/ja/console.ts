@@ -326,6 +326,8 @@ export const words: ConsoleWords<"ja"> = {
     "ユーザーはすぐに権限を失います。ユーザーが作成した登録リンクと、ほかにロールのないサービスのトークンも終了します。",
   "user.revoked": "ロールを取り消しました。",
   "user.noGroups": "どのグループにも属していません。",
+  "user.joined": "{group} に追加しました。",
+  "user.noRoles": "ロールはありません。",
   "user.leaveOne": "{name} から外す",
   "user.grantsLead": "ユーザーがサインインしたことのあるアプリケーションです。",
   "user.noGrants": "使用しているアプリケーションはありません。",

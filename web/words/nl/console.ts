@@ -356,6 +356,8 @@ export const words: ConsoleWords<"nl"> = {
     "De gebruiker verliest de rechten ervan meteen. Registratielinks die de gebruiker heeft gemaakt, eindigen, en ook de tokens van een dienst zonder andere rol.",
   "user.revoked": "De rol is ingetrokken.",
   "user.noGroups": "De gebruiker zit in geen enkele groep.",
+  "user.joined": "Toegevoegd aan {group}.",
+  "user.noRoles": "De gebruiker heeft geen rol.",
   "user.leaveOne": "Verwijderen uit {name}",
   "user.grantsLead": "Applicaties waarbij de gebruiker heeft ingelogd.",
   "user.noGrants": "De gebruiker gebruikt geen applicaties.",

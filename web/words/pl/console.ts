@@ -385,6 +385,8 @@ export const words: ConsoleWords<"pl"> = {
     "Użytkownik od razu straci jej uprawnienia. Przestaną działać utworzone przez niego linki rejestracyjne oraz tokeny usługi bez innej roli.",
   "user.revoked": "Odebrano rolę.",
   "user.noGroups": "Użytkownik nie należy do żadnej grupy.",
+  "user.joined": "Dodano do grupy {group}.",
+  "user.noRoles": "Użytkownik nie ma żadnej roli.",
   "user.leaveOne": "Usuń z grupy {name}",
   "user.grantsLead": "Aplikacje, w których użytkownik się logował.",
   "user.noGrants": "Użytkownik nie korzysta z żadnej aplikacji.",

@@ -343,6 +343,8 @@ export const words: ConsoleWords<"pt-BR"> = {
     "O usuário perde as permissões dela imediatamente. Os links de registro que ele criou são encerrados, assim como os tokens de um serviço sem outra função.",
   "user.revoked": "A função foi revogada.",
   "user.noGroups": "O usuário não está em nenhum grupo.",
+  "user.joined": "Adicionado a {group}.",
+  "user.noRoles": "O usuário não tem nenhuma função.",
   "user.leaveOne": "Remover de {name}",
   "user.grantsLead": "Aplicativos em que o usuário entrou.",
   "user.noGrants": "O usuário não usa nenhum aplicativo.",

@@ -316,6 +316,8 @@ export const words: ConsoleWords<"zh-Hans"> = {
     "用户会立即失去该角色的权限。此用户创建的注册链接会失效；如果是没有其他角色的服务，其令牌也会失效。",
   "user.revoked": "已撤销角色。",
   "user.noGroups": "此用户不属于任何群组。",
+  "user.joined": "已添加到“{group}”。",
+  "user.noRoles": "此用户没有任何角色。",
   "user.leaveOne": "从“{name}”中移出",
   "user.grantsLead": "此用户登录过的应用。",
   "user.noGrants": "此用户未使用任何应用。",
