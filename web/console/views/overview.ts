@@ -1,7 +1,7 @@
 /** The overview: the figures of the organization, or the places of the console; trouble with mail; the latest events. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { MailService } from "../../gen/console/keystead/mail/v1/mail_service_pb";
+import { MailService, MailState } from "../../gen/console/keystead/mail/v1/mail_service_pb";
 import { mailOrganization, may, mayListAll } from "../access";
 import { client, read, within } from "../api";
 import { eventList } from "../event_list";
@@ -79,7 +79,7 @@ class Overview extends View {
 
   protected override render(): TemplateResult {
     return html`${head(t("overview"))}
-      ${this.#failed?.value ? html`<div class="alert"><p class="alert-title"><span aria-hidden="true">⚠ </span>${t("overview.mailFails")}</p><p><a href=${to(["mail", "outbox"])}>${t("overview.toMail")}</a></p></div><br />` : nothing}
+      ${this.#failed?.value ? html`<div class="alert"><p class="alert-title"><span aria-hidden="true">⚠ </span>${t("overview.mailFails")}</p><p><a href=${to(["mail", "outbox"], { state: String(MailState.FAILED) })}>${t("overview.toMail")}</a></p></div><br />` : nothing}
       ${this.#hasFigures ? this.#figures() : tiles()}
       ${this.#events()}`;
   }
