@@ -219,7 +219,8 @@ describe("an administrator", () => {
     await person.press("Grant Auditor");
     await page.getByLabel("Ends (optional)").fill("2020-01-31T17:00");
     await page.getByLabel("Ends (optional)").blur();
-    await page.locator("dialog [role=alert]").waitFor();
+    await page.locator("dialog [role=alert]").getByText("must be in the future").waitFor();
+    assert.equal(await page.locator("dialog").getByText("Request ID").count(), 0);
     await page.getByLabel("Ends (optional)").fill("2098-01-31T17:00");
     await page.getByLabel("Ends (optional)").blur();
     await page.locator("dialog").getByRole("button", { name: "Grant" }).click();
