@@ -351,9 +351,9 @@ describe("an administrator", () => {
     await page.getByLabel("Which software?").fill("graf");
     await page.getByRole("link", { name: "Grafana" }).click();
     await page.getByText("Enter the host of the program.").waitFor();
-    await page.getByLabel("Its host").fill("https://grafana.example.com/");
-    await page.getByLabel("Its host").press("Enter");
-    await page.getByLabel("Redirect URIs").waitFor();
+    await page.getByLabel("Its host").pressSequentially("https://grafana.example.com/");
+    await page.getByLabel("Redirect URIs").waitFor(); // while the field has the focus
+    assert.equal(await page.getByLabel("Its host").inputValue(), "https://grafana.example.com/");
     await page.reload();
     assert.equal(await page.getByLabel("Redirect URIs").inputValue(), "https://grafana.example.com/login/generic_oauth");
     await person.press("Add");
