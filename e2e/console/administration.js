@@ -661,6 +661,9 @@ describe("an administrator", () => {
     await person.press("Run the test");
     await page.getByText("A step failed.").waitFor();
     await page.getByText("CONNECTION_REFUSED").waitFor();
+    const mark = await page.locator(".steps .mark").first().boundingBox();
+    const text = await page.locator(".steps p").first().boundingBox();
+    assert.ok(mark.x + mark.width <= text.x, "the mark of a step covers its text");
 
     const oauth = page.locator("section").filter({ has: page.getByRole("heading", { name: "OAuth" }) });
     await oauth.getByLabel("Provider").selectOption({ label: "Microsoft 365" });
