@@ -1,7 +1,7 @@
 /** The overview: the figures of the organization, or the places of the console; trouble with mail; the latest events. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { MailService, MailState } from "../../gen/console/keystead/mail/v1/mail_service_pb";
+import { MailService } from "../../gen/console/keystead/mail/v1/mail_service_pb";
 import { mailOrganization, may, mayListAll } from "../access";
 import { client, read, within } from "../api";
 import { eventList } from "../event_list";
@@ -25,6 +25,8 @@ const TILES = [
   ["organizations", "organizations", "OrganizationService/ListOrganizations", "orgs"],
 ] as const;
 const LATEST = 12;
+/** The state of mails that failed, in the address of their list. */
+const FAILED = "3";
 /** The figures come this time after the latest events, and this time after the first view if no stream of events begins. */
 const PAUSE_MILLISECONDS = 150;
 const MOST_MILLISECONDS = 1000;
@@ -79,7 +81,7 @@ class Overview extends View {
 
   protected override render(): TemplateResult {
     return html`${head(t("overview"))}
-      ${this.#failed?.value ? html`<div class="alert"><p class="alert-title"><span aria-hidden="true">⚠ </span>${t("overview.mailFails")}</p><p><a href=${to(["mail", "outbox"], { state: String(MailState.FAILED) })}>${t("overview.toMail")}</a></p></div><br />` : nothing}
+      ${this.#failed?.value ? html`<div class="alert"><p class="alert-title"><span aria-hidden="true">⚠ </span>${t("overview.mailFails")}</p><p><a href=${to(["mail", "outbox"], { state: FAILED })}>${t("overview.toMail")}</a></p></div><br />` : nothing}
       ${this.#hasFigures ? this.#figures() : tiles()}
       ${this.#events()}`;
   }
