@@ -823,6 +823,7 @@ describe("an administrator", () => {
     };
     while (!(await attempted())) await setTimeout(100);
     await open(`#/push/deliveries?org=${orgId}`);
+    await page.getByRole("table").getByRole("link", { name: "Directory" }).first().waitFor();
     await page.getByRole("button", { name: /failed attempt/ }).first().click();
     await page.getByRole("dialog").getByText("ADDRESS_NOT_ALLOWED").first().waitFor();
     await page.getByRole("dialog").getByText('"name": "staff"').waitFor();
