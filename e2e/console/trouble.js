@@ -53,6 +53,7 @@ test("a name of 198 characters leaves the table of users as it is", PATIENT, asy
   const { orgId } = await newOrganization();
   const displayName = "Maximilian ".repeat(18).trim();
   const [long, short] = [await newUser({ orgId, displayName }), await newUser({ orgId, displayName: "Ada" })];
+  await long.link(); // its state is long
   await call("POST", `/v1/users/${short.userId}/roles`, { role: "ROLE_ORG_OWNER" });
 
   const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: `#/users?org=${orgId}` });
@@ -61,6 +62,8 @@ test("a name of 198 characters leaves the table of users as it is", PATIENT, asy
   await row.getByTitle(displayName).waitFor();
   const heights = await person.page.locator("tbody tr").evaluateAll((rows) => rows.map((each) => each.offsetHeight));
   assert.ok(Math.max(...heights) - Math.min(...heights) < 4, `${heights}`);
+  const tags = await person.page.locator("tbody .tag").evaluateAll((all) => all.map((each) => each.offsetHeight));
+  assert.ok(Math.max(...tags) < 30, `${tags}`);
 });
 
 describe("two administrators", () => {
