@@ -219,7 +219,8 @@ describe("an administrator", () => {
     await person.press("Grant Auditor");
     await page.getByLabel("Ends (optional)").fill("2020-01-31T17:00");
     await page.getByLabel("Ends (optional)").blur();
-    await page.locator("dialog [role=alert]").waitFor();
+    await page.locator("dialog [role=alert]").getByText("must be in the future").waitFor();
+    assert.equal(await page.locator("dialog").getByText("Request ID").count(), 0);
     await page.getByLabel("Ends (optional)").fill("2098-01-31T17:00");
     await page.getByLabel("Ends (optional)").blur();
     await page.locator("dialog").getByRole("button", { name: "Grant" }).click();
@@ -266,7 +267,7 @@ describe("an administrator", () => {
 
     await page.getByLabel("Name", { exact: true }).fill("En gineering");
     await person.press("Add");
-    await page.getByText("This form is not accepted.").waitFor();
+    await page.getByText("Use only the characters a-z 0-9 . _ -.").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("engineering");
     await person.press("Add");
     await person.sees("engineering");
@@ -282,6 +283,24 @@ describe("an administrator", () => {
     await person.press("Undo");
     await page.getByText("Undone.").waitFor();
     assert.deepEqual(await groups(), ["engineering"]);
+  });
+
+  test("adds a user to a group on the page of the user, and undoes it", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const user = await newUser({ orgId });
+    await call("POST", "/v1/groups", { name: "engineering" }, { "x-service-orgid": orgId });
+    const groups = async () => (await call("GET", `/v1/users/${user.userId}/groups`)).groups.map(({ name }) => name);
+    const { person, page } = await at(`#/users/${user.userId}/access?org=${orgId}`);
+
+    await page.getByLabel("Add to a group").fill("engin");
+    await page.locator(".options").getByRole("button", { name: "engineering" }).click();
+
+    await page.getByText("Added to engineering.").waitFor();
+    await page.getByRole("link", { name: "engineering" }).waitFor();
+    assert.deepEqual(await groups(), ["engineering"]);
+    await person.press("Undo");
+    await page.getByText("Undone.").waitFor();
+    assert.deepEqual(await groups(), []);
   });
 
   test("adds an application, gets its secret once, and connects it", PATIENT, async () => {
@@ -332,9 +351,9 @@ describe("an administrator", () => {
     await page.getByLabel("Which software?").fill("graf");
     await page.getByRole("link", { name: "Grafana" }).click();
     await page.getByText("Enter the host of the program.").waitFor();
-    await page.getByLabel("Its host").fill("https://grafana.example.com/");
-    await page.getByLabel("Its host").press("Enter");
-    await page.getByLabel("Redirect URIs").waitFor();
+    await page.getByLabel("Its host").pressSequentially("https://grafana.example.com/");
+    await page.getByLabel("Redirect URIs").waitFor(); // while the field has the focus
+    assert.equal(await page.getByLabel("Its host").inputValue(), "https://grafana.example.com/");
     await page.reload();
     assert.equal(await page.getByLabel("Redirect URIs").inputValue(), "https://grafana.example.com/login/generic_oauth");
     await person.press("Add");
@@ -642,6 +661,9 @@ describe("an administrator", () => {
     await person.press("Run the test");
     await page.getByText("A step failed.").waitFor();
     await page.getByText("CONNECTION_REFUSED").waitFor();
+    const mark = await page.locator(".steps .mark").first().boundingBox();
+    const text = await page.locator(".steps p").first().boundingBox();
+    assert.ok(mark.x + mark.width <= text.x, "the mark of a step covers its text");
 
     const oauth = page.locator("section").filter({ has: page.getByRole("heading", { name: "OAuth" }) });
     await oauth.getByLabel("Provider").selectOption({ label: "Microsoft 365" });
@@ -801,6 +823,7 @@ describe("an administrator", () => {
     };
     while (!(await attempted())) await setTimeout(100);
     await open(`#/push/deliveries?org=${orgId}`);
+    await page.getByRole("table").getByRole("link", { name: "Directory" }).first().waitFor();
     await page.getByRole("button", { name: /failed attempt/ }).first().click();
     await page.getByRole("dialog").getByText("ADDRESS_NOT_ALLOWED").first().waitFor();
     await page.getByRole("dialog").getByText('"name": "staff"').waitFor();

@@ -1,6 +1,8 @@
 /** The overview in figures, the lists to which they lead, and files of events. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { describe, test } from "node:test";
 import { call, listed, newUser } from "../support/server.js";
 import { PATIENT } from "../world.js";
@@ -66,6 +68,33 @@ describe("the overview", () => {
     assert.equal(await person.page.locator("keystead-figures").count(), 0);
   });
 });
+
+test("a mail that failed leads to the outbox with those that failed", PATIENT, async () => {
+  const { orgId } = await newOrganization();
+  const server = await refusingServer();
+  const config = { senderAddress: "noreply@own.example", senderName: "Own", host: `127.0.0.1:${server.address().port}` };
+  await call("POST", "/v1/smtp", config, { "x-service-orgid": orgId });
+  const { userId } = await newUser({ orgId, email: `grace-${orgId}@example.com` });
+  await call("POST", `/v1/users/${userId}/passkeys:createLink`, { sendLink: {} });
+  await listed("/v1/mails", "mails", { orgId, query: "filter=state%3DFAILED" });
+  server.close();
+  const { person } = await administrator("ROLE_ORG_USER_MANAGER", { orgId });
+
+  await person.page.getByRole("link", { name: "See the outbox" }).click();
+
+  await person.page.getByText(`grace-${orgId}@example.com`).waitFor();
+  assert.equal(await person.page.getByLabel("State").inputValue(), "3");
+});
+
+/** A mail server that knows no recipient. */
+async function refusingServer() {
+  const server = createServer((socket) => {
+    socket.write("220 example.com ESMTP\r\n");
+    socket.on("data", (line) => socket.write(/^RCPT/i.test(line) ? "550 5.1.1 no such user\r\n" : "250 example.com\r\n"));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return server;
+}
 
 test("a refused sign-in is on the page of its user, and in the list of the organization", PATIENT, async () => {
   const { orgId } = await newOrganization();

@@ -25,6 +25,19 @@ test("nobody selects itself, and no exported name is a formula", PATIENT, async 
   assert.match(await readFile(await (await file).path(), "utf8"), /,'=1\+1;'=2,/);
 });
 
+test("after a change of those that are selected, the keyboard goes on at the list", PATIENT, async () => {
+  const { orgId } = await newOrganization();
+  await newUser({ orgId, displayName: "Grace Hopper" });
+  const { person } = await administrator("ROLE_ORG_OWNER", { orgId, at: "#/users" });
+  await person.page.getByRole("checkbox", { name: "Select Grace Hopper" }).check();
+
+  await person.press("Lock out");
+  await person.page.getByRole("dialog").getByRole("button", { name: "Lock out" }).press("Enter");
+
+  await person.page.locator("tbody").getByText("Locked out").waitFor();
+  await person.page.locator("#users-select-all:focus").waitFor();
+});
+
 describe("an administrator of 100,000 users", () => {
   test("reads page by page, and finds one of them", PATIENT, async () => {
     const { orgId } = await newOrganization();

@@ -69,6 +69,26 @@ describe("a role", () => {
     await person.sees(name);
   });
 
+  test("of a help desk locks a user out and unlocks it, and of an auditor sees the lock", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const { userId } = await newUser({ orgId, displayName: "Grace Hopper" });
+    const { person: desk } = await administrator("ROLE_ORG_HELP_DESK", { orgId, at: `#/users/${userId}` });
+
+    await desk.page.getByLabel("Reason").fill("The laptop was stolen.");
+    await desk.press("Lock out");
+    await desk.page.getByRole("dialog").getByRole("button", { name: "Lock out" }).click();
+    await desk.page.getByText("The laptop was stolen.").waitFor();
+
+    const { person: auditor, open } = await administrator("ROLE_ORG_AUDITOR", { orgId, at: `#/users/${userId}` });
+    await auditor.page.getByText("The laptop was stolen.").waitFor();
+    assert.equal(await auditor.page.getByRole("button", { name: "Unlock" }).count(), 0);
+    await open(`#/users/${userId}/access`);
+    await auditor.page.getByText("The user has no role.").waitFor();
+
+    await desk.press("Unlock");
+    await desk.page.getByText("Grace Hopper can sign in again.").waitFor();
+  });
+
   for (const role of ["ROLE_ORG_OWNER", "ROLE_ORG_AUDITOR"]) {
     test(`${role} sees the mail of its organization only`, PATIENT, async () => {
       const [mine, foreign] = [await newOrganization(), await newOrganization()];

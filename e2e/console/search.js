@@ -85,6 +85,11 @@ describe("the search", () => {
     await page.keyboard.press("Enter");
 
     await person.sees("Sessions");
+    await search(person, "outb");
+    await page.getByRole("option", { name: "Outbox" }).waitFor();
+    assert.deepEqual(await page.locator("dialog").getByRole("option").allInnerTexts(), ["Outbox Mail"]);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/mail\/outbox$/);
   });
 
   test("asks only the lists that the role may read", PATIENT, async () => {

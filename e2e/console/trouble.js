@@ -19,10 +19,41 @@ test("a refusal of the server is in the language of the person", PATIENT, async 
   assert.equal(await alert.locator("[lang]").count(), 0);
 });
 
+test("a question ends with the view that asked it", PATIENT, async () => {
+  const { orgId } = await newOrganization();
+  const { groupId } = await call("POST", "/v1/groups", { name: "staff" }, { "x-service-orgid": orgId });
+  const { person, open } = await administrator("ROLE_ORG_OWNER", { orgId, at: "#/groups" });
+  await open(`#/groups/${groupId}`);
+  await person.press("Remove the group");
+  await person.page.getByRole("dialog").getByRole("button", { name: "Remove the group" }).waitFor();
+
+  await person.page.goBack();
+
+  await person.sees("Groups");
+  assert.equal(await person.page.getByRole("dialog").count(), 0);
+});
+
+for (const [view, label, value, remedy] of [
+  ["#/users/new", "User name", "grace ", "Remove spaces at the start and the end"],
+  ["#/groups/new", "Name", "Grace", "Use only the characters a-z 0-9 . _ -."],
+  ["#/push/new", "URL", "http://example.com", "Enter an address that begins with https://."],
+  ["#/organizations/new", "Name", " Example", "Remove spaces at the start and the end"],
+]) {
+  test(`a refused ${label} of ${view} says how to write it`, PATIENT, async () => {
+    const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: view });
+
+    await person.page.getByLabel(label, { exact: true }).fill(value);
+    await person.press("Add");
+
+    await person.page.getByText(remedy).waitFor();
+  });
+}
+
 test("a name of 198 characters leaves the table of users as it is", PATIENT, async () => {
   const { orgId } = await newOrganization();
   const displayName = "Maximilian ".repeat(18).trim();
   const [long, short] = [await newUser({ orgId, displayName }), await newUser({ orgId, displayName: "Ada" })];
+  await long.link(); // its state is long
   await call("POST", `/v1/users/${short.userId}/roles`, { role: "ROLE_ORG_OWNER" });
 
   const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: `#/users?org=${orgId}` });
@@ -31,6 +62,8 @@ test("a name of 198 characters leaves the table of users as it is", PATIENT, asy
   await row.getByTitle(displayName).waitFor();
   const heights = await person.page.locator("tbody tr").evaluateAll((rows) => rows.map((each) => each.offsetHeight));
   assert.ok(Math.max(...heights) - Math.min(...heights) < 4, `${heights}`);
+  const tags = await person.page.locator("tbody .tag").evaluateAll((all) => all.map((each) => each.offsetHeight));
+  assert.ok(Math.max(...tags) < 30, `${tags}`);
 });
 
 describe("two administrators", () => {

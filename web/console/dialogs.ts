@@ -3,7 +3,7 @@
 import { html, nothing, render, type TemplateResult } from "lit";
 import { ask } from "../shared/dialog";
 import { submitButton } from "../shared/form";
-import { failed, violationsOf } from "./failure";
+import { failed, failureOf, violationsOf } from "./failure";
 import { done } from "./notice";
 import { t } from "./view_words";
 
@@ -26,10 +26,12 @@ export interface Danger {
   readonly undo?: () => Promise<void>;
 }
 
-/** The alert about a failed action, with the causes by its fields. */
+/** The alert about a failed action: the causes by its fields, or the reason. */
 function refused(error: unknown): TemplateResult {
   const causes = [...violationsOf(error).values()];
-  return html`${failed(error)}${causes.map((each) => html`<p class="field-error">${each}</p>`)}`;
+  if (causes.length === 0) return failed(error);
+  return html`<div class="alert" role="alert"><p class="alert-title"><span aria-hidden="true">⚠ </span>${failureOf(error).title}</p>
+    ${causes.map((each) => html`<p>${each}</p>`)}</div>`;
 }
 
 /** Shows the consequences of an action, and acts if the person confirms. */

@@ -19,7 +19,8 @@ const organizations = client(OrganizationService);
 const NUMBER = new Intl.NumberFormat(locale);
 /** Of a day in UTC, as the server counts them. */
 const DAY = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
-const FAILED = "3";
+/** The state of mails and deliveries that failed, in the address of their list. */
+export const FAILED = "3";
 /** More are not counted. */
 const MOST = 1000;
 

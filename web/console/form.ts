@@ -441,7 +441,11 @@ export class SchemaForm extends LitElement {
     if (declared.maxLength !== undefined && [...text].length > declared.maxLength)
       return t("limit.maxLength", { most: declared.maxLength });
     if (declared.pattern && text !== "" && !new RegExp(declared.pattern, "u").test(text))
-      return maybe(`pattern.${this.#textsOf(name)}`) ?? maybe(`pattern.${name}`) ?? t("limit.pattern");
+      return (
+        maybe(`pattern.${this.#textsOf(name)}`) ??
+        maybe(`pattern.${name}`) ??
+        wayToWrite(declared.pattern, this.#textsOf(name))
+      );
     return undefined;
   }
 
@@ -526,6 +530,14 @@ export function form(options: FormOptions): TemplateResult {
 
 export function labelOf(name: string): string {
   return maybe(`field.${name}`) ?? name;
+}
+
+/** How to write a value of this pattern: with these characters, as an address, as the hint has it, or without invisible ones. */
+function wayToWrite(pattern: string, texts: string): string {
+  const characters = /^\^\[([^\\\]^]+)\]\+\$$/.exec(pattern)?.[1]?.match(/.-.|./gu);
+  if (characters) return t("limit.characters", { characters: characters.join(" ") });
+  if (pattern.includes("https")) return t("pattern.issuer");
+  return t(hintOf(texts) && !pattern.includes("\\x00") ? "limit.described" : "limit.pattern");
 }
 
 function hintOf(name: string): string | undefined {

@@ -113,6 +113,8 @@ export class Console extends LitElement {
     addEventListener("hashchange", () => {
       this.#leave();
       leaveNotice();
+      // A question belongs to the view that was left; a secret that is shown once stays.
+      for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog:has(form)")) dialog.close();
       this.#isMenuOpen = false;
       if (this.#isReady) void this.#show({ isFocusDue: true });
     });

@@ -41,6 +41,16 @@ const PAUSE_MILLISECONDS = 200;
 /** A text that can be an ID of an object or of a request. */
 const ID = /^[\w.:-]{8,128}$/;
 
+/** Views within the places, which the navigation does not have. */
+const PARTS: readonly (readonly [label: Key, place: Key, part: string, needs: Method])[] = [
+  ["users.administrators", "users", "administrators", "UserService/ListUsers"],
+  ["invite", "users", "invite", "UserService/ImportUsers"],
+  ["refusedSignIns", "sessions", "refused", "SessionService/ListSignInRefusals"],
+  ["push.deliveries", "push", "deliveries", "PushService/ListDeliveries"],
+  ["mail.templates", "mail", "templates", "MailService/ListMails"],
+  ["mail.outbox", "mail", "outbox", "MailService/ListMails"],
+];
+
 /** A place of the navigation. */
 export interface PlaceLink {
   readonly label: string;
@@ -105,8 +115,12 @@ class Search {
 
   get #groups(): readonly Answer[] {
     const query = plain(this.#query);
-    const found = this.places.filter(({ label }) => plain(label).includes(query));
-    const hits = found.map(({ label, href }) => ({ title: label, second: "", href }));
+    const places = this.places.map(({ label, href }) => ({ title: label, second: "", href }));
+    const parts = PARTS.filter(([, , , needs]) => query && may(needs));
+    const hits = [
+      ...places,
+      ...parts.map(([label, place, part]) => ({ title: t(label), second: t(place), href: to([place, part]) })),
+    ].filter(({ title }) => plain(title).includes(query));
     return [{ label: "search.places", hits, hasFailed: false }, ...this.#answers];
   }
 

@@ -246,7 +246,7 @@ class NewApplication extends View {
     return html`${head(title, { up: [t("applications.add"), to(path)], lead: t("applications.addLead"), actions: another })}
       ${
         recipe
-          ? html`<div class="filters"><div class="field"><label for="host">${t("applications.host")}</label><input id="host" name="host" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${`${recipe.name}.example.com`} .value=${host} @change=${this.#choose} /></div></div>`
+          ? html`<div class="filters"><div class="field"><label for="host">${t("applications.host")}</label><input id="host" name="host" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${`${recipe.name}.example.com`} .value=${host} @input=${this.#choose} /></div></div>`
           : nothing
       }
       ${recipe && !host ? empty(t("applications.hostLead")) : keyed(host, this.#form(recipe, host))}`;

@@ -5,7 +5,7 @@ import { MailService } from "../../gen/console/keystead/mail/v1/mail_service_pb"
 import { mailOrganization, may, mayListAll } from "../access";
 import { client, read, within } from "../api";
 import { eventList } from "../event_list";
-import "../figures";
+import { FAILED } from "../figures";
 import { LiveEvents } from "../live_events";
 import { empty, head, icon, section } from "../parts";
 import { to } from "../router";
@@ -55,7 +55,7 @@ class Overview extends View {
 
   protected override render(): TemplateResult {
     return html`${head(t("overview"))}
-      ${this.#failed?.value ? html`<div class="alert"><p class="alert-title"><span aria-hidden="true">⚠ </span>${t("overview.mailFails")}</p><p><a href=${to(["mail", "outbox"])}>${t("overview.toMail")}</a></p></div><br />` : nothing}
+      ${this.#failed?.value ? html`<div class="alert"><p class="alert-title"><span aria-hidden="true">⚠ </span>${t("overview.mailFails")}</p><p><a href=${to(["mail", "outbox"], { state: FAILED })}>${t("overview.toMail")}</a></p></div><br />` : nothing}
       ${this.#hasFigures ? html`<keystead-figures .route=${this.route}></keystead-figures>` : tiles()}
       ${this.#events()}`;
   }

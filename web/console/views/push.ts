@@ -24,6 +24,7 @@ import { Trial } from "../steps";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, totalOf, View } from "../view";
 import { t } from "../view_words";
+import "../who";
 
 const pushes = client(PushService);
 
@@ -380,7 +381,7 @@ function indented(json: string): string {
 function targetOf({ subscriptionId, applicationId }: Delivery): TemplateResult {
   return applicationId
     ? html`<a href=${to(["applications", applicationId])}>${t("push.logout")}</a>`
-    : html`<a href=${to(["push", subscriptionId])}>${t("push.webhook")}</a>`;
+    : html`<keystead-who kind="subscription" .objectId=${subscriptionId} .other=${t("push.webhook")}></keystead-who>`;
 }
 
 customElements.define("keystead-push", Push);

@@ -21,6 +21,7 @@ import {
   type User,
   UserSchema,
   UserService,
+  UserState,
 } from "../../gen/console/keystead/user/v1/user_service_pb";
 import { allPages } from "../../shared/api";
 import { smallPicture } from "../../shared/picture";
@@ -51,6 +52,7 @@ import { allSessions, deviceOf, endAll, endOne, endsOf } from "../session_ends";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { counted, maybe, t } from "../view_words";
+import "../object_picker";
 import "../sign_in_refusals";
 
 const applications = client(ApplicationService);
@@ -121,6 +123,7 @@ function details(user: User, current: () => Promise<User>, reload: () => Promise
   const state = (found: User) => ({ values: valuesOf(UserSchema, found), sequence: found.details!.sequence });
   const { userId } = user;
   const isMine = may("UserService/PatchUser") && outranks(user);
+  const mayLock = may("UserService/LockUser") && outranks(user) && userId !== me().userId;
   const edit = form({
     request: "PatchUserRequest",
     within: "user",
@@ -159,6 +162,8 @@ function details(user: User, current: () => Promise<User>, reload: () => Promise
       !isMine && [t("field.email"), user.email || "–"],
       user.email !== "" && [t("user.emailState"), emailState(user)],
       user.emailChange !== undefined && [t("user.emailChange"), pendingChange(user.emailChange)],
+      user.state === UserState.INVITED && [t("users.invited"), time(user.invitedAt)],
+      [t("users.lastSignIn"), user.lastSignInAt ? time(user.lastSignInAt) : "–"],
       [t("created"), time(user.details?.creationDate)],
       [t("changed"), time(user.details?.changeDate)],
     ),
@@ -166,7 +171,7 @@ function details(user: User, current: () => Promise<User>, reload: () => Promise
     ${user.email ? nothing : html`<p class="warning">${t("user.withoutEmail")}</p>`}
     ${isMine ? section(t("settings"), edit) : nothing}
     ${may("AttributeService/ListAttributeDefinitions") ? html`<keystead-attribute-values .user=${user} .mayWrite=${isMine} .current=${current}></keystead-attribute-values>` : nothing}
-    ${isMine && may("UserService/LockUser") && userId !== me().userId ? lock(user, reload) : nothing}
+    ${user.lockedAt ? locked(user, mayLock, reload) : mayLock ? lock(user, reload) : nothing}
     ${isMine && may("UserService/RemoveUser") && userId !== me().userId ? section(t("user.remove"), html`<div class="actions">${remove}</div>`, { lead: t("user.removeLead") }) : nothing}`;
 }
 
@@ -251,31 +256,36 @@ function newWorkload({ userId, displayName, userName }: User): TemplateResult {
     )}`;
 }
 
-/** The lock of a user, or the form that locks the user out. */
-function lock(
+/** The lock of a user, which everybody sees who sees the user. */
+function locked(
   { userId, displayName, userName, lockedAt, lockReason }: User,
+  mayUnlock: boolean,
   reload: () => Promise<void>,
 ): TemplateResult {
-  const shown = displayName || userName;
   const unlock = async () => {
     try {
       await change((options) => users.unlockUser({ userId }, options));
       await reload();
-      done(t("user.unlocked", { name: shown }));
+      done(t("user.unlocked", { name: displayName || userName }));
     } catch (error) {
       notDone(error);
     }
   };
-  if (lockedAt) {
-    return section(
-      t("user.locked"),
-      facts([t("user.lockedSince"), time(lockedAt)], [t("field.reason"), lockReason || "–"]),
-      {
-        lead: t("user.lockedLead"),
-        actions: html`<button type="button" @click=${() => void unlock()}>${t("user.unlock")}</button>`,
-      },
-    );
-  }
+  return section(
+    t("user.locked"),
+    facts([t("user.lockedSince"), time(lockedAt)], [t("field.reason"), lockReason || "–"]),
+    {
+      lead: t("user.lockedLead"),
+      actions: mayUnlock
+        ? html`<button type="button" @click=${() => void unlock()}>${t("user.unlock")}</button>`
+        : nothing,
+    },
+  );
+}
+
+/** The form that locks a user out. */
+function lock({ userId, displayName, userName }: User, reload: () => Promise<void>): TemplateResult {
+  const shown = displayName || userName;
   return section(
     t("user.lock"),
     form({
@@ -647,7 +657,8 @@ class UserPart extends View {
         this.#groups
           ? section(
               t("groups"),
-              this.#groups.render((found) =>
+              html`${may("GroupService/AddGroupMember") ? html`<keystead-object-picker .label=${t("users.addToGroup")} .kinds=${["group"]} .chosen=${this.#joinGroup}></keystead-object-picker>` : nothing}
+              ${this.#groups.render((found) =>
                 found.length === 0
                   ? empty(t("user.noGroups"))
                   : table(
@@ -668,7 +679,7 @@ class UserPart extends View {
                       ],
                       found,
                     ),
-              ),
+              )}`,
             )
           : nothing
       }
@@ -700,8 +711,11 @@ class UserPart extends View {
       )}`;
   }
 
+  /** All roles for those who grant some; those of the user for others. */
   #roles(): TemplateResult {
     const mayGrant = this.#mayWrite && may("UserService/GrantRole");
+    const shown = mayGrant ? ALL_ROLES : this.user.roles;
+    if (shown.length === 0) return empty(t("user.noRoles"));
     const grantOf = (role: Role) => this.user.roleGrants.find((each) => each.role === role);
     return table(
       t("roles"),
@@ -727,7 +741,7 @@ class UserPart extends View {
           },
         },
       ],
-      ALL_ROLES,
+      shown,
     );
   }
 
@@ -787,6 +801,20 @@ class UserPart extends View {
       done: t("user.revoked"),
     });
   }
+
+  readonly #joinGroup = async (groupId: string, title: string) => {
+    const { userId } = this.user;
+    try {
+      await change((options) => groups.addGroupMember({ groupId, userId }, options));
+      await this.#groups?.reload();
+      done(t("user.joined", { group: title || groupId }), async () => {
+        await change((options) => groups.removeGroupMember({ groupId, userId }, options));
+        await this.#groups?.reload();
+      });
+    } catch (error) {
+      notDone(error);
+    }
+  };
 
   async #leaveGroup({ groupId, displayName }: Group): Promise<void> {
     const { userId } = this.user;

@@ -136,9 +136,12 @@ class Users extends View {
     this.#list.reloadSoon();
   };
 
-  readonly #changed = () => {
+  readonly #changed = async () => {
     this.#selected.clear();
-    void this.#list.reload();
+    await this.#list.reload();
+    await this.updateComplete;
+    // The button that had the focus has gone with the selection.
+    if (document.activeElement === document.body) this.querySelector<HTMLElement>("#users-select-all")?.focus();
   };
 
   #select({ userId, displayName, userName }: User, isSelected: boolean): void {

@@ -1,1 +1,0 @@
-import{V as e}from"./index-Dd_usEsu.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};
