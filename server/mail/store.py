@@ -157,7 +157,7 @@ def _narrowest(selection: Mapping[str, Any]) -> str:
     if selection["user_id"]:
         return "user"
     if selection["organization_id"]:
-        return "organization"
+        return "failed" if selection["state"] == [DeliveryState.FAILED.name] else "organization"
     return "state" if selection["state"] and len(selection["state"]) == 1 else "all"
 
 
@@ -178,6 +178,7 @@ LIST: Final = GrowingList(
         # Mails of other organizations count for no page, or its token would tell of them.
         "user": """user_id = (:user_id::text[])[1]
         and (:organization_id::text = '' or org_id = :organization_id::text)""",
+        "failed": "org_id = :organization_id::text and state = 'failed'",
         "organization": "org_id = :organization_id::text and org_id <> ''",
         "state": "state = lower((:state::text[])[1])",
         "all": "true",
