@@ -43,7 +43,9 @@ async def explained(mail_instance: MailInstance) -> Any:
 
 def searched(plan: str) -> set[tuple[str, str]]:
     """The indexes of a plan, each with the column of its condition."""
-    found = re.findall(r"Scan (?:Backward )?(?:using|on) (\w+).*\n\s+Index Cond: \(+(\w+)", plan)
+    found = re.findall(
+        r"Scan (?:Backward )?(?:using|on) (\w+).*\n\s+Index Cond: \(+(?:ROW\()?(\w+)", plan
+    )
     return {(index, column) for index, column in found}
 
 
@@ -91,6 +93,22 @@ async def test_mails_of_an_organization_are_searched_for(explained: Any) -> None
     assert ("mails_user_id", "user_id") in of_user
     assert ("mails_state", "state") in of_state
     assert ("mails_pkey", "mail_id") in of_others & of_time
+
+
+async def test_mails_of_an_organization_that_has_most_are_searched_for(
+    explained: Any, mail_instance: MailInstance
+) -> None:
+    await mail_instance.sql.execute("update mails set org_id = '1' where org_id > '1'; analyze")
+    for text in ("", "state = PENDING", "state = FAILED"):
+        command = ListMails(
+            filter=text, order_by="", page_size=50, page_token="", with_total_size=False
+        )
+        await store.LIST.read(explained, command, "1")
+
+    found = [{index for index, _ in searched(plan)} for plan in explained.plans]
+    assert [each - {"mail_attempts_pkey"} for each in found] == [
+        *({"mails_organization"}, {"mails_organization"}, {"mails_failed"})
+    ]
 
 
 async def test_failed_mails_of_an_organization_are_counted_by_their_index(explained: Any) -> None:
