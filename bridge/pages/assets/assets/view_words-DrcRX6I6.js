@@ -1,0 +1,1 @@
+import{H as e}from"./index-BP_Q0JVR.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};
