@@ -6,7 +6,7 @@ look for rows. The rule: a page reads a bounded range of one index, whatever its
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, ClassVar, Final, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 import pydantic
 
@@ -25,6 +25,7 @@ from server.validation.fields import MAX_NAME, Printable, described
 from server.validation.paging import NEWEST
 
 _ORDERS: Final = ("created_at",)
+_COLLATION: Final = 'collate "C"'  # of IDs
 _ID: Final = re.compile(r"[A-Za-z0-9-]{1,128}")
 
 # The rows that are examined for a page, and for a number.
@@ -46,6 +47,16 @@ class GrowingPage(OrderedPage, ConditionedPage):
     ]
 
 
+class IndexRange(NamedTuple):
+    """The rows of an index with values in its leading columns, before the key.
+
+    `also` is a further condition, such as that of a partial index.
+    """
+
+    values: Mapping[str, str]
+    also: str = "true"
+
+
 class GrowingList(Generic[Model]):
     """The list of a table whose IDs are in the order of time: its statements, made at import."""
 
@@ -58,34 +69,30 @@ class GrowingList(Generic[Model]):
         *,
         fields: Mapping[str, Field],
         within: str,
-        ranges: Mapping[str, str],
+        ranges: Mapping[str, IndexRange],
         narrowest: Callable[[Mapping[str, Any]], str],
     ) -> None:
         """`fields` are those of the filter, without `created_at`; `within` is a condition.
 
-        `ranges` are conditions by names, each of which selects a range of an index whose next
-        column is the key. They have the parameters of `fields` and `:organization_id`, from which
-        `narrowest` chooses one of them.
+        `ranges` are those of indexes by names. They have the parameters of `fields` and
+        `:organization_id`, from which `narrowest` chooses one of them.
         """
-        created_at = TimeOfId(key)
-        self.filters = Filters(created_at=created_at, **fields)
+        self.filters = Filters(created_at=TimeOfId(key), **fields)
         condition = f"{within} and {self.filters.condition}"
-        in_time = created_at.condition("created_at")
-        ranges = {name: f"{each} and {in_time}" for name, each in ranges.items()}
         self._read = read
         self._narrowest = narrowest
         self.pages: Mapping[str, Statement] = {
             f"{name} {direction}": statement(f"""
 with examined as (
-    select *, row_number() over (order by {key} {direction}) as place
-    from {table} where {index_range} and {key} {beyond} :after::text
-    order by {key} {direction} limit :examined),
+    select *, row_number() over (order by {_order(each, key, direction)}) as place
+    from {table} where {_within(each, key, after=direction)}
+    order by {_order(each, key, direction)} limit :examined),
 compared as (select *, {condition} as is_selected from examined as {table})
 select {columns}, is_selected, place, {key} as list_id
 from compared as {table} where is_selected or place = :examined
 order by {key} {direction} limit :limit""")
-            for name, index_range in ranges.items()
-            for direction, beyond in (("asc", ">"), ("desc", "<"))
+            for name, each in ranges.items()
+            for direction in ("asc", "desc")
         }
         self.numbers: Mapping[str, Statement] = {
             name: statement(f"""
@@ -93,9 +100,10 @@ select count(*) filter (where is_selected) as number, count(*) as examined
 from (
     select {condition} as is_selected
     from (
-        select * from {table} where {index_range} order by {key} desc limit :examined) as {table}
+        select * from {table} where {_within(each, key)}
+        order by {_order(each, key, "desc")} limit :examined) as {table}
     ) as compared""")
-            for name, index_range in ranges.items()
+            for name, each in ranges.items()
         }
 
     async def read(
@@ -133,3 +141,23 @@ from (
         row = await database.fetch_one(self.numbers[of], **selection, examined=_EXAMINED_FOR_NUMBER)
         is_more = row["number"] > MOST_COUNTED or row["examined"] == _EXAMINED_FOR_NUMBER
         return TotalSize(min(row["number"], MOST_COUNTED), is_more)
+
+
+# Both compare rows and order by the leading columns, too. With `=`, PostgreSQL would know that they
+# have one value, and read another index in the order of the key when it expects many such rows.
+def _order(of: IndexRange, key: str, direction: str) -> str:
+    return ", ".join(f"{each} {direction}" for each in (*of.values, key))
+
+
+def _within(of: IndexRange, key: str, *, after: str = "") -> str:
+    """The condition of a range, after a key in this direction."""
+    first = f"coalesce(:created_at_since::text, '') {_COLLATION}"
+    last = f"coalesce(:created_at_until::text, '~') {_COLLATION}"
+    if after == "asc":
+        first = f"greatest(:after::text, {first})"
+    elif after == "desc":
+        last = f"least(:after::text, {last})"
+    place = ", ".join((*of.values, key))
+    values = "".join(f"{each}, " for each in of.values.values())
+    beyond = ">" if after == "asc" else ">="
+    return f"({place}) {beyond} ({values}{first}) and ({place}) < ({values}{last}) and {of.also}"

@@ -143,16 +143,20 @@ def microseconds(time: str) -> str:
     return f"(extract(epoch from {time}) * 1000000)::bigint"
 
 
+# A filter of a list, which a check of the list reads.
+FilterText = Annotated[
+    Printable,
+    Field(max_length=MAX_CHARACTERS),
+    described(pattern=r"^( *|[^\x00-\x1f\x7f-\x9f]*[=<>:][^\x00-\x1f\x7f-\x9f]*)$"),
+]
+
+
 class ConditionedPage(Page):
     """A page of the objects that a filter selects. Each subclass names its filters."""
 
     filters: ClassVar[Filters]
 
-    filter: Annotated[
-        Printable,
-        Field(max_length=MAX_CHARACTERS),
-        described(pattern=r"^( *|[^\x00-\x1f\x7f-\x9f]*[=<>:][^\x00-\x1f\x7f-\x9f]*)$"),
-    ]
+    filter: FilterText
     with_total_size: bool
 
     @field_validator("filter")

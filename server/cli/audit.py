@@ -1,7 +1,7 @@
 """`keystead audit`."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from server.cli.progress import shown_progress
 from server.cli.sentences import Sentences
 from server.cli.terminal import is_terminal
 from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES, disclosed
+from server.event.filters import selection_of
 from server.log import checkpoints, witness
 from server.log.archive_store import without_archiving
 from server.log.audit import Follower, Wanted, read_page
@@ -73,6 +74,14 @@ _archives_option = click.option(
     metavar="TYPE",
     help="Only events of this event type or aggregate type; may be repeated.",
 )
+@click.option(
+    "--filter",
+    "filter_text",
+    metavar="FILTER",
+    default="",
+    help="Only events that meet comparisons, in place of the options above and --since and --until:"
+    " event_type = user.* AND created_at >= 2036-01-01T00:00:00Z AND creator = ID.",
+)
 @click.option("--since", type=Time(), help="Only events since this date or time, in UTC.")
 @click.option("--until", type=Time(), help="Only events before this date or time.")
 @click.option(
@@ -118,6 +127,7 @@ def audit(
     as_json: bool,
     as_csv: bool,
     directories: Sequence[Path],
+    filter_text: str,
     **conditions: Any,
 ) -> None:
     """Print the event log, oldest event first.
@@ -140,7 +150,7 @@ def audit(
     """
     if context.invoked_subcommand:
         return
-    wanted = Wanted(**conditions)
+    wanted = Wanted(**conditions | _selected(filter_text, conditions))
     if as_csv and as_json:
         raise click.UsageError("--csv cannot be combined with --json.")
     in_sentences = is_terminal() and not (raw or as_json or as_csv or with_personal_data)
@@ -154,6 +164,23 @@ def audit(
         )
     else:
         _follow(wanted=wanted, printing=printing, limit=limit)
+
+
+def _selected(filter_text: str, conditions: Mapping[str, Any]) -> dict[str, Any]:
+    """The conditions that a filter stands for, in place of these."""
+    if not filter_text:
+        return {}
+    try:
+        selection = selection_of(filter_text)
+    except ValueError as error:
+        raise click.BadParameter(f"It {error}.", param_hint="--filter") from None
+    selected = {name: value or None for name, value in selection.items() if name != "event_types"}
+    selected["types"] = selection["event_types"]
+    if any(map(conditions.get, selected)):
+        raise click.UsageError(
+            "--filter cannot be combined with --aggregate, --creator, --type, --since or --until."
+        )
+    return selected
 
 
 def _rows(*, whole: bool, as_json: bool) -> Printing:

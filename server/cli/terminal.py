@@ -100,16 +100,18 @@ def _width(table: Iterable[Sequence[str]]) -> int:
 
 
 def _cut(table: Sequence[Sequence[str]], most: int) -> list[list[str]]:
-    """The table, its widest column cut so that it takes at most so many columns."""
+    """The table, its widest columns cut to fit into the terminal. IDs stay whole."""
     from rich.cells import cell_len, set_cell_size  # noqa: PLC0415
 
-    widths = _widths(table)
-    at = widths.index(max(widths))
-    size = max(widths[at] - max(_width(table) - most, 0), 2)
+    sizes = _widths(table)
+    cut = [n for n, header in enumerate(table[0]) if not header.endswith(" id")]
+    for _ in range(_width(table) - most):
+        widest = max(cut, key=sizes.__getitem__)
+        sizes[widest] = max(sizes[widest] - 1, 2)
     return [
         [
-            f"{set_cell_size(cell, size - 1)}\u2026" if n == at and cell_len(cell) > size else cell
-            for n, cell in enumerate(line)
+            f"{set_cell_size(cell, size - 1)}\u2026" if cell_len(cell) > size else cell
+            for cell, size in zip(line, sizes, strict=True)
         ]
         for line in table
     ]

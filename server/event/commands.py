@@ -8,8 +8,10 @@ from typing import Annotated, Final, NamedTuple
 
 from pydantic import AfterValidator, ValidationInfo, field_validator
 
+from server.access.listing import FilterText
 from server.event.disclosure import AGGREGATE_TYPES
 from server.event.fields import EventTypes, matching
+from server.event.filters import EventSelection, selection_of
 from server.log.archive_store import end_of_archives
 from server.log.event import StoredEvent
 from server.log.pages import Conditions, Position, list_events
@@ -65,6 +67,7 @@ class ListEvents(_SomeEvents, Page):
     since: datetime | None
     until: datetime | None
     oldest_first: bool
+    filter: FilterText
 
     @field_validator("until")
     @classmethod
@@ -73,6 +76,20 @@ class ListEvents(_SomeEvents, Page):
         if until is not None and since is not None and until <= since:
             raise ValueError("must be after since")
         return until
+
+    @field_validator("filter")
+    @classmethod
+    def _alone(cls, text: str, info: ValidationInfo) -> str:
+        selection_of(text)
+        if text.strip() and any(
+            map(info.data.get, ("aggregate_type", *EventSelection.__annotations__))
+        ):
+            raise ValueError("must be empty beside fields that select events; it replaces them")
+        return text
+
+    def with_filter(self) -> "ListEvents":
+        """The same list by the fields that the filter stands for."""
+        return self.model_copy(update=selection_of(self.filter)) if self.filter.strip() else self
 
     def list_name(self, conditions: Conditions) -> str:
         """Identifies the list in its page tokens, which are valid for this list only."""
@@ -97,6 +114,7 @@ async def list_page(
     database: Statements, command: ListEvents, *, organization_id: str
 ) -> ListedEvents:
     """A page of the log."""
+    command = command.with_filter()
     # Read before the events: an event committed in between is listed, and watched once more.
     cursor = "" if command.page_token else str((await end_of_log(database)).cursor)
     conditions = command.conditions(organization_id)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from server.access.growing import GrowingList
+from server.access.growing import GrowingList, IndexRange
 from server.deliveries.results import DeliveryState
 from server.mail.outbox import GIVE_UP_AFTER, MailKind
 from server.store.database import Row, Statements
@@ -157,7 +157,7 @@ def _narrowest(selection: Mapping[str, Any]) -> str:
     if selection["user_id"]:
         return "user"
     if selection["organization_id"]:
-        return "organization"
+        return "failed" if selection["state"] == [DeliveryState.FAILED.name] else "organization"
     return "state" if selection["state"] and len(selection["state"]) == 1 else "all"
 
 
@@ -176,11 +176,14 @@ LIST: Final = GrowingList(
     within="(:organization_id::text = '' or org_id = :organization_id::text)",
     ranges={
         # Mails of other organizations count for no page, or its token would tell of them.
-        "user": """user_id = (:user_id::text[])[1]
-        and (:organization_id::text = '' or org_id = :organization_id::text)""",
-        "organization": "org_id = :organization_id::text and org_id <> ''",
-        "state": "state = lower((:state::text[])[1])",
-        "all": "true",
+        "user": IndexRange(
+            {"user_id": "(:user_id::text[])[1]"},
+            "(:organization_id::text = '' or org_id = :organization_id::text)",
+        ),
+        "failed": IndexRange({"org_id": ":organization_id::text"}, "state = 'failed'"),
+        "organization": IndexRange({"org_id": ":organization_id::text"}, "org_id <> ''"),
+        "state": IndexRange({"state": "lower((:state::text[])[1])"}),
+        "all": IndexRange({}),
     },
     narrowest=_narrowest,
 )

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from server.access.growing import GrowingList
+from server.access.growing import GrowingList, IndexRange
 from server.deliveries.results import DeliveryState
 from server.event.disclosure import EVENT_TYPES
 from server.log.positions import PositionedEvent
@@ -212,10 +212,12 @@ LIST: Final = GrowingList(
     },
     within="owner = :organization_id",
     ranges={
-        "target": """owner = :organization_id and target_id
-            = coalesce((:subscription_id::text[])[1], (:application_id::text[])[1])""",
-        "state": "owner = :organization_id and state = lower((:state::text[])[1])",
-        "organization": "owner = :organization_id",
+        "target": IndexRange(
+            {"target_id": "coalesce((:subscription_id::text[])[1], (:application_id::text[])[1])"},
+            "owner = :organization_id",
+        ),
+        "state": IndexRange({"owner": ":organization_id", "state": "lower((:state::text[])[1])"}),
+        "organization": IndexRange({"owner": ":organization_id"}),
     },
     narrowest=_narrowest,
 )

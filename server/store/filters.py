@@ -88,7 +88,9 @@ class Count(_Range[int]):
         return value + 1
 
 
-class _Moment(_Range[datetime]):
+class Moment(_Range[datetime]):
+    """An instant that each row has."""
+
     _type = "timestamptz"
 
     def _value(self, comparison: Comparison) -> datetime:
@@ -106,10 +108,10 @@ class _Moment(_Range[datetime]):
         return min(value, _LAST) + timedelta(microseconds=1)
 
 
-class Instant(_Moment):
+class Instant(Moment):
     """An instant, which may be missing: `field:*` selects the rows that have it."""
 
-    operators: tuple[str, ...] = (*_Moment.operators, ":")
+    operators: tuple[str, ...] = (*Moment.operators, ":")
 
     def condition(self, name: str) -> str:
         has = f":has_{name}::boolean[]"
@@ -122,7 +124,7 @@ class Instant(_Moment):
         return {**super().values(name, ranged), f"has_{name}": sorted(has) or None}
 
 
-class TimeOfId(_Moment):
+class TimeOfId(Moment):
     """The milliseconds with which a UUID of version 7 or 8 begins: a range of the index of IDs."""
 
     def condition(self, name: str) -> str:

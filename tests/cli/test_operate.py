@@ -144,9 +144,22 @@ async def test_the_log_is_read_by_types_and_page_by_page(
             )
         )
     )
+    of_user = f"aggregate_id = {user.user_id}"
+    filtered = await asyncio.gather(
+        *(
+            objects(keystead("audit", "--json", "--filter", f"{of_user} AND {text}", *options))
+            for text, *options in (
+                ("event_type = user.added",),
+                ("event_type != user.added", "--limit", "1"),
+                (f"created_at >= {first['created_at']}",),
+                (f"creator = {user.user_id}",),
+            )
+        )
+    )
     in_text = await columns(keystead("audit", "--aggregate", user.user_id, "--limit", "1"))
 
     assert found == [[added], events, events, [], [second], [first], [first], [first]]
+    assert filtered == [[added], [second], [first, second], []]
     assert second["withheld_fields"] == ["name"]
     assert in_text == [
         [*(str(each) for each in [*second.values()][:-2]), json.dumps(second["payload"]), "name"]

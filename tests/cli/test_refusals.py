@@ -30,6 +30,8 @@ _USAGES = {
     "audit --since 0001-01-01T00:00+14:00": "is not in the years 1 to 9999 of UTC",
     "audit --until 9999-12-31T23:59-14:00": "is not in the years 1 to 9999 of UTC",
     "audit --type user.aded": "'user.added'",
+    "audit --filter creator>1": "It must have one of = after creator (character 1).",
+    "audit --filter creator=1 --type user": "--filter cannot be combined with",
     "org create \udcff": "is not UTF-8.",
     "audit --creator \udcff": "is not UTF-8.",
     "org set default": "Give at least one option with a new value.",

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -206,6 +207,38 @@ async def test_a_list_of_users_has_one_line_a_person_at_80_columns(own_instance:
     assert max(map(len, listed.splitlines())) <= 80
     # A spreadsheet would compute the name, or, where lists have semicolons, the rest of it.
     assert "ada,,ada@example.com,,'=1+1;'=2,ACTIVE,," in as_csv
+
+
+_MAIL = """
+insert into mails (mail_id, kind, user_id, recipient_address, recipient_name, reference, parameters,
+    has_secrets, message_domain, state, next_attempt_at, due_at, give_up_at, created_at, ended_at,
+    org_id)
+values ($1, 'passkey_registration_link', 'user', $2, '', '', '{}', false, 'example.com', 'sent',
+    now(), now(), now(), now(), now(), 'org')"""
+
+
+async def test_lists_at_80_columns_have_the_whole_ids_that_commands_need(
+    own_instance: Instance,
+) -> None:
+    admin = own_instance.admin
+    org_id = await given.organization(admin)
+    environment = _environment_of(own_instance)
+    person = await with_passkey(await given.user(admin, org_id=org_id, name="a" * 60))
+    session = await person.sign_in(device_name="Firefox on Linux " * 5)
+    mail_id = str(uuid4())
+    async with given.sql(own_instance.dsn) as sql:
+        await sql.execute(_MAIL, mail_id, f"{'b' * 60}@example.com")
+
+    sessions, mails = await asyncio.gather(
+        _at_a_terminal(environment, "session", "list", "--org", org_id, columns=80),
+        _at_a_terminal(environment, "mail", "list", columns=80),
+    )
+
+    [line] = sessions.splitlines()[1:]
+    session_id = session.answer.session_id
+    assert re.fullmatch(rf"{session_id}  Firefox on L\u2026 +now +aaaaaaa+\u2026 *", line)
+    [line] = mails.splitlines()[1:]
+    assert re.fullmatch(rf"{mail_id}  passkey_\w+\u2026 +SENT +bbbbbbb+\u2026 *", line)
 
 
 async def test_the_log_is_in_sentences_that_name_people(

@@ -106,6 +106,42 @@ async def test_every_condition_must_be_met(owner: Client, admin: Client) -> None
     assert await types(aggregate_id=owner.user_id) == []
 
 
+async def test_a_filter_stands_for_fields(owner: Client, admin: Client) -> None:
+    idp_id = await given.idp(owner)
+    renamed = await idp_calls.update(owner, idp_id, name="Renamed")
+    moment = renamed.details.change_date.ToDatetime(UTC)
+    instant = moment.isoformat()
+
+    async def types(text: str) -> list[str]:
+        text = f'event_type = "idp.*" AND {text}'.removesuffix(" AND ")
+        events = await calls.events(owner, filter=text, oldest_first=True)
+        return [event.event_type for event in events]
+
+    both = ["idp.added", "idp.changed"]
+    assert await types("") == both
+    assert await types(f"aggregate_id = {idp_id} AND creator = {owner.user_id}") == both
+    assert await types("event_type = idp.changed") == ["idp.changed"]
+    assert await types("event_type != idp.changed") == ["idp.added"]
+    assert await types(f'created_at = "{instant}"') == ["idp.changed"]
+    assert await types(f'created_at > "{instant}"') == []
+    assert await types(f'created_at < "{instant}"') == ["idp.added"]
+    assert await types(f'created_at <= "{instant}"') == both
+    assert await types(f"creator = {admin.user_id}") == []
+    assert await types(f"aggregate_id = {owner.user_id}") == []
+
+
+async def test_a_page_token_is_of_the_conditions_of_a_filter(owner: Client) -> None:
+    for _ in range(2):
+        await given.idp(owner)
+    token = (await calls.page(owner, filter="event_type = idp.added", page_size=1)).next_page_token
+
+    same = await calls.page(owner, event_types=["idp.added"], page_token=token)
+    other = calls.page(owner, filter="event_type = idp.changed", page_token=token)
+
+    assert len(same.events) == 1
+    assert (await given.refusal(other)).violations.keys() == {"pageToken"}
+
+
 @pytest.mark.parametrize("oldest_first", [False, True])
 async def test_pages_go_through_all_events_once(owner: Client, *, oldest_first: bool) -> None:
     for _ in range(7):
@@ -211,8 +247,38 @@ async def test_a_token_is_good_for_its_own_list_alone(owner: Client) -> None:
             "until",
             "must be after since",
         ),
+        *(
+            ({"filter": text}, "filter", "must have comparisons that an event can meet together")
+            for text in (
+                "event_type = idp.added AND event_type = user.*",
+                "aggregate_id = 1 AND aggregate_id = 2",
+                "created_at > 2026-11-21T12:00:00Z AND created_at <= 2026-11-21T12:00:00Z",
+            )
+        ),
+        (
+            {"filter": "state = ACTIVE"},
+            "filter",
+            (
+                "must not have the field state; the fields are aggregate_id, created_at, creator,"
+                " event_type (character 1)"
+            ),
+        ),
+        *(
+            (
+                {"filter": "event_type = idp.added", **fields},
+                "filter",
+                "must be empty beside fields that select events; it replaces them",
+            )
+            for fields in (
+                {"event_types": ["idp.added"]},
+                {"aggregate_type": "idp"},
+                {"aggregate_id": "1"},
+                {"creator": "1"},
+                {"since": calls.instant(_NOON)},
+                {"until": calls.instant(_NOON)},
+            )
+        ),
     ],
-    ids=["aggregate type", "event type", "empty interval"],
 )
 async def test_a_condition_that_no_event_can_meet_is_refused(
     admin: Client, fields: dict[str, Any], field: str, description: str

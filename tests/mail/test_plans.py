@@ -11,15 +11,16 @@ from server.mail.commands import ListMails
 from server.store.retention import delete_ended
 from tests.mail.mail_instance import MailInstance
 from tests.support.explained import Explained
+from tests.support.statements import statements
 
-# One of four mails waits and has a secret; every user gets ten mails.
+# One of four mails waits and has a secret, one of twenty has failed; every user gets ten mails.
 _FILL = """
 insert into mails (mail_id, kind, user_id, recipient_address, recipient_name, reference, parameters,
     has_secrets, message_domain, state, next_attempt_at, due_at, give_up_at, created_at, ended_at,
     org_id)
 select n::text, 'passkey_added', (n / 10)::text, n || '@example.com', '', n::text, '{}', false,
-    'example.com', case when n % 4 = 0 then 'pending' else 'sent' end, at, at,
-    at + interval '48 hours', at, case when n % 4 > 0 then at end, (n % 100)::text
+    'example.com', case when n % 4 = 0 then 'pending' when n % 20 = 1 then 'failed' else 'sent' end,
+    at, at, at + interval '48 hours', at, case when n % 4 > 0 then at end, (n % 100)::text
 from generate_series(1, 20000) as n, lateral (select now() - n * interval '10 minutes' as at) as at;
 insert into secrets (aggregate_id, secret_id, key_id, ciphertext)
 select n::text, 'link', '', '' from generate_series(4, 20000, 4) as n;
@@ -42,7 +43,9 @@ async def explained(mail_instance: MailInstance) -> Any:
 
 def searched(plan: str) -> set[tuple[str, str]]:
     """The indexes of a plan, each with the column of its condition."""
-    found = re.findall(r"Scan (?:Backward )?(?:using|on) (\w+).*\n\s+Index Cond: \(+(\w+)", plan)
+    found = re.findall(
+        r"Scan (?:Backward )?(?:using|on) (\w+).*\n\s+Index Cond: \(+(?:ROW\()?(\w+)", plan
+    )
     return {(index, column) for index, column in found}
 
 
@@ -71,6 +74,7 @@ async def test_mails_of_an_organization_are_searched_for(explained: Any) -> None
     for text, org_id in (
         ("", "1"),
         ("state = SENT", "1"),
+        ("state = FAILED", "1"),
         ("user_id = 7", "1"),
         ("state = SENT", ""),
         ("state != SENT", ""),
@@ -81,11 +85,37 @@ async def test_mails_of_an_organization_are_searched_for(explained: Any) -> None
         )
         await store.LIST.read(explained, command, org_id)
 
-    of_all, of_state_there, of_user, of_state, of_others, of_time = map(searched, explained.plans)
-    assert ("mails_organization", "org_id") in of_all & of_state_there
+    there, of_state_there, failed, of_user, of_state, of_others, of_time = map(
+        searched, explained.plans
+    )
+    assert ("mails_organization", "org_id") in there & of_state_there
+    assert ("mails_failed", "org_id") in failed
     assert ("mails_user_id", "user_id") in of_user
     assert ("mails_state", "state") in of_state
     assert ("mails_pkey", "mail_id") in of_others & of_time
+
+
+async def test_mails_of_an_organization_that_has_most_are_searched_for(
+    explained: Any, mail_instance: MailInstance
+) -> None:
+    await mail_instance.sql.execute("update mails set org_id = '1' where org_id > '1'; analyze")
+    for text in ("", "state = PENDING", "state = FAILED"):
+        command = ListMails(
+            filter=text, order_by="", page_size=50, page_token="", with_total_size=False
+        )
+        await store.LIST.read(explained, command, "1")
+
+    found = [{index for index, _ in searched(plan)} for plan in explained.plans]
+    assert [each - {"mail_attempts_pkey"} for each in found] == [
+        *({"mails_organization"}, {"mails_organization"}, {"mails_failed"})
+    ]
+
+
+async def test_failed_mails_of_an_organization_are_counted_by_their_index(explained: Any) -> None:
+    await explained.fetch(statements()["mail.store._COUNT_FAILED"], org_id="1")
+
+    [count] = explained.plans
+    assert searched(count) == {("mails_failed", "org_id")}
 
 
 async def test_a_cancellation_uses_indexes(explained: Any) -> None:

@@ -124,6 +124,51 @@ async def test_the_passkeys_of_other_systems_sign_in(
     assert session.answer.user_id == user_id.format(name)
 
 
+def _oidc(issuer: str) -> dict[str, Any]:
+    return {"alias": "corp", "providerId": "oidc", "config": {"issuer": issuer}}
+
+
+_ISSUER = "https://login.example.com"
+_SAML = {"alias": "corp", "providerId": "saml", "config": {"singleSignOnServiceUrl": _ISSUER}}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_refused"),
+    [
+        ([_oidc(_ISSUER)], [_oidc(_ISSUER)], False),
+        ([_oidc(_ISSUER)], [_oidc("https://other.example.com")], True),
+        ([_oidc(f"{_ISSUER}/")], [_SAML], True),
+        (
+            [{"alias": "corp", "providerId": "google"}],
+            [_oidc("https://accounts.google.com")],
+            False,
+        ),
+        # The realms are in files of their own, without the users.
+        ([], [], True),
+    ],
+)
+def test_a_name_of_providers_in_two_keycloak_realms_has_one_issuer(
+    first: list[dict[str, Any]], second: list[dict[str, Any]], *, is_refused: bool
+) -> None:
+    link = {"identityProvider": "corp", "userId": "7"}
+    realms = [
+        {
+            **samples.realm(samples.keycloak(user_id=name, federatedIdentities=[link])),
+            "realm": name,
+            "identityProviders": providers,
+        }
+        for name, providers in (("a", first), ("b", second))
+    ]
+
+    if is_refused:
+        with pytest.raises(SourceError, match=r"would both be 'corp' here\. Rename one of them\."):
+            read(keycloak.users, realms)
+    else:
+        assert [each["idpLinks"] for each in read(keycloak.users, realms)] == [
+            [{"idp": "corp", "subject": "7"}]
+        ] * 2
+
+
 def test_zitadel_has_people_without_passkeys() -> None:
     export = samples.zitadel("7")
     [org] = export["orgs"]

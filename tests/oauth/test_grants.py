@@ -110,15 +110,21 @@ async def test_the_grants_are_listed_page_by_page(owner: Client, ada: SignedIn) 
     ]
 
 
-async def test_a_removed_application_is_left_out(owner: Client, ada: SignedIn) -> None:
-    apps = [await flow.app(owner) for _ in range(2)]
-    for each in apps:
-        await flow.approved(each, ada.client)
+async def test_a_removed_application_is_left_out_in_every_organization(
+    admin: Client, owner: Client, ada: SignedIn
+) -> None:
+    everywhere = pb.APPLICATION_AUDIENCE_ALL
+    apps = [await flow.app(owner, audience=everywhere) for _ in range(2)]
+    people = [ada.client, (await sessions.signed_in(admin)).client]
+    for person in people:
+        for each in apps:
+            await flow.approved(each, person)
 
     await calls.remove(owner, apps[0].client_id)
 
-    [grant] = await calls.grants(ada.client)
-    assert grant.application_id == apps[1].client_id
+    for person in people:
+        [grant] = await calls.grants(person)
+        assert grant.application_id == apps[1].client_id
 
 
 async def test_an_approval_with_a_grant_that_another_user_revokes_remains(

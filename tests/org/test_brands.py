@@ -145,6 +145,33 @@ async def test_a_wrong_field_is_refused_with_its_correction(org_id: str, admin: 
             assert (found, text[: len(description)]) == (field, description)
 
 
+@pytest.mark.parametrize("of_instance", [True, False])
+async def test_a_conditional_change_does_not_wait_in_a_circle_with_another_one(
+    blank: Instance, *, of_instance: bool
+) -> None:
+    admin = blank.admin
+    org_id = await given.organization(admin)
+    brand = await (set_instance_brand(admin) if of_instance else set_brand(admin, org_id))
+    owner = brand.details.resource_owner
+    request: Any = pb.SetInstanceBrandRequest() if of_instance else pb.SetBrandRequest(org_id=owner)
+    method = admin.brands.SetInstanceBrand if of_instance else admin.brands.SetBrand
+    async with given.sql(blank.dsn) as watcher, given.sql(blank.dsn) as other:
+        async with other.transaction():
+            await other.execute("select from organizations where id = $1 for update", owner)
+            tag = f'"{brand.details.sequence}"'
+            changed = asyncio.ensure_future(
+                given.outcome(admin.call(method, request, if_match=tag))
+            )
+            await given.waiting_for_a_lock(watcher)
+            await other.execute(
+                "select from brands where org_id = $1 and of_instance = $2 for update nowait",
+                owner,
+                of_instance,
+            )
+
+        assert await changed == "OK"
+
+
 async def test_the_event_of_a_brand_shows_it_without_the_logo(org_id: str, admin: Client) -> None:
     await set_brand(admin, org_id, **FIELDS)
 

@@ -322,7 +322,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "ListMails",
                 columns=f"mail_id, kind, state, recipient_address, {_ATTEMPTS},"
                 " attempts.-1.route as route",
-                narrow="kind, state, recipient_address, created_at",
+                narrow="mail_id, kind, state, recipient_address",
                 limit=50,
                 without={"with_total_size": "the command lists the latest"},
             ),
@@ -445,7 +445,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 },
                 columns="session_id, device_name, ip_address, last_seen_at, idle_expires_at,"
                 " passkey_id, user_agent, user_name",
-                narrow="user_name, device_name, ip_address, last_seen_at",
+                narrow="session_id, user_name, device_name, last_seen_at",
             ),
             "refusals": CommandRow(
                 "ListSignInRefusals",

@@ -5,9 +5,10 @@ WebAuthnCredentialData (a text of JSON in `credentialData`).
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from server.moving.sources.keycloak_configuration import issuer_of
 from server.moving.sources.moved import (
     Choices,
     Json,
@@ -33,7 +34,10 @@ _MILLISECONDS: Final = 1000
 
 
 def users(content: bytes, choices: Choices, left: Left) -> Iterator[dict[str, Any]]:
-    """The users of the realms of a file. SourceError: it has none, or no relying party."""
+    """The users of the realms of a file.
+
+    SourceError: it has none, or no relying party, or one name of providers with two issuers.
+    """
     for document in documents(content):
         for realm in document if isinstance(document, list) else [document]:
             if "users" not in realm:
@@ -41,11 +45,23 @@ def users(content: bytes, choices: Choices, left: Left) -> Iterator[dict[str, An
                     "The file has no users. Export them too: kc.sh export --users same_file"
                 )
             rp_id = choices.rp_id or realm.get("webAuthnPolicyPasswordlessRpId", "")
+            issuers = {
+                each["alias"]: issuer_of(each) for each in realm.get("identityProviders", ())
+            }
             for user in realm["users"]:
                 if user.get("serviceAccountClientId"):
                     left.note("service accounts stay: create applications of the kind SERVICE")
                 else:
+                    _tell_apart(user, realm, issuers, left)
                     yield _user(user, rp_id, choices, left)
+
+
+def _tell_apart(user: Json, realm: Json, issuers: Mapping[str, str], left: Left) -> None:
+    """Refuses a name of providers with two issuers: users of one would become those of another."""
+    for link in user.get("federatedIdentities", ()):
+        name = link["identityProvider"]
+        unknown = f"{name} of the realm {realm.get('realm', '')}"
+        left.rename("identity provider", issuers.get(name, unknown), name)
 
 
 def _user(user: Json, rp_id: str, choices: Choices, left: Left) -> dict[str, Any]:

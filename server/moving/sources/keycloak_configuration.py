@@ -146,6 +146,15 @@ def _absolute(client: Json, uris: Any) -> Iterator[str]:
         yield f"{(client.get('rootUrl') or '').rstrip('/')}{uri}" if uri.startswith("/") else uri
 
 
+def issuer_of(provider: Json) -> str:
+    """The issuer of a provider; the kind or address of one without."""
+    if (kind := provider["providerId"]) == "google":
+        return _GOOGLE
+    config = provider.get("config") or {}
+    places = ("issuer", "authorizationUrl", "singleSignOnServiceUrl")
+    return str(next(filter(None, map(config.get, places)), kind))
+
+
 def _provider(provider: Json, found: Configured) -> None:
     alias, kind, config = provider["alias"], provider["providerId"], provider.get("config") or {}
     method = config.get("clientAuthMethod") or ""

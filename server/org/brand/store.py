@@ -69,10 +69,13 @@ GET: Final = Query(
 # The brand of the instance.
 GET_OF_INSTANCE: Final = Query(f"select {_COLUMNS} from brands where {_OF_INSTANCE}", Brand)
 
-# Locks the brand of an organization, for a precondition.
+# Locks the brand of an organization, and before it the organization as the changes do, for a
+# precondition.
 LOCK_SEQUENCE: Final = statement("""
-select sequence from brands where org_id = :org_id and not of_instance for update""")
+select brands.sequence from organizations join brands on brands.org_id = organizations.id
+where organizations.id = :org_id and not of_instance for update""")
 
-# Locks the brand of the instance, for a precondition.
+# The same for the brand of the instance.
 LOCK_SEQUENCE_OF_INSTANCE: Final = statement(f"""
-select sequence from brands where {_OF_INSTANCE} for update""")
+select brands.sequence from organizations join brands on brands.org_id = organizations.id
+where {_OF_INSTANCE} for update""")

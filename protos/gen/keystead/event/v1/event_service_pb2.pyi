@@ -94,6 +94,7 @@ class ListEventsRequest(_message.Message):
     ALL_ORGANIZATIONS_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
     aggregate_type: _builtins.str
     """Only events of this type of object."""
     aggregate_id: _builtins.str
@@ -108,6 +109,10 @@ class ListEventsRequest(_message.Message):
     """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
     """The `next_page_token` of the previous page. Empty for the first page."""
+    filter: _builtins.str
+    """Only events that meet comparisons, which `AND` connects. The fields are `event_type`, `aggregate_id`, `creator` and
+    `created_at`. It stands in place of the fields `aggregate_type` to `until` of the request, which must be empty.
+    """
     @_builtins.property
     def event_types(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only events of these types, at most 100; `user.*` stands for all types that begin so. Empty: all types."""
@@ -133,10 +138,11 @@ class ListEventsRequest(_message.Message):
         all_organizations: _builtins.bool = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        filter: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["since", b"since", "until", b"until"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aggregate_id", b"aggregate_id", "aggregate_type", b"aggregate_type", "all_organizations", b"all_organizations", "creator", b"creator", "event_types", b"event_types", "oldest_first", b"oldest_first", "page_size", b"page_size", "page_token", b"page_token", "since", b"since", "until", b"until"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aggregate_id", b"aggregate_id", "aggregate_type", b"aggregate_type", "all_organizations", b"all_organizations", "creator", b"creator", "event_types", b"event_types", "filter", b"filter", "oldest_first", b"oldest_first", "page_size", b"page_size", "page_token", b"page_token", "since", b"since", "until", b"until"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -66,8 +66,9 @@ class EventServiceServicer:
         nor repeat events of later pages.
 
         Permission: `event.read` in the selected organization; on the whole instance for `all_organizations`. Errors:
-        INVALID_ARGUMENT for an unknown type of object or event, an `until` that is not after `since`, a negative page
-        size, a page token of other conditions, and `all_organizations` together with `x-service-orgid`.
+        INVALID_ARGUMENT for an unknown type of object or event, an `until` that is not after `since`, a `filter` that is
+        wrong, that no event can meet, or that is beside a field in place of which it stands, a negative page size, a page
+        token of other conditions, and `all_organizations` together with `x-service-orgid`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

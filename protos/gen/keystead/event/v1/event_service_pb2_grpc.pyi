@@ -46,8 +46,9 @@ class EventServiceStub:
     nor repeat events of later pages.
 
     Permission: `event.read` in the selected organization; on the whole instance for `all_organizations`. Errors:
-    INVALID_ARGUMENT for an unknown type of object or event, an `until` that is not after `since`, a negative page
-    size, a page token of other conditions, and `all_organizations` together with `x-service-orgid`.
+    INVALID_ARGUMENT for an unknown type of object or event, an `until` that is not after `since`, a `filter` that is
+    wrong, that no event can meet, or that is beside a field in place of which it stands, a negative page size, a page
+    token of other conditions, and `all_organizations` together with `x-service-orgid`.
     """
     WatchEvents: _grpc.UnaryStreamMultiCallable[_event_service_pb2.WatchEventsRequest, _event_service_pb2.WatchEventsResponse]
     """Sends events of the selected organization as they are written, usually within a second.
@@ -83,8 +84,9 @@ class EventServiceAsyncStub(EventServiceStub):
     nor repeat events of later pages.
 
     Permission: `event.read` in the selected organization; on the whole instance for `all_organizations`. Errors:
-    INVALID_ARGUMENT for an unknown type of object or event, an `until` that is not after `since`, a negative page
-    size, a page token of other conditions, and `all_organizations` together with `x-service-orgid`.
+    INVALID_ARGUMENT for an unknown type of object or event, an `until` that is not after `since`, a `filter` that is
+    wrong, that no event can meet, or that is beside a field in place of which it stands, a negative page size, a page
+    token of other conditions, and `all_organizations` together with `x-service-orgid`.
     """
     WatchEvents: _aio.UnaryStreamMultiCallable[_event_service_pb2.WatchEventsRequest, _event_service_pb2.WatchEventsResponse]  # type: ignore[assignment]
     """Sends events of the selected organization as they are written, usually within a second.
@@ -123,8 +125,9 @@ class EventServiceServicer(metaclass=_abc_1.ABCMeta):
         nor repeat events of later pages.
 
         Permission: `event.read` in the selected organization; on the whole instance for `all_organizations`. Errors:
-        INVALID_ARGUMENT for an unknown type of object or event, an `until` that is not after `since`, a negative page
-        size, a page token of other conditions, and `all_organizations` together with `x-service-orgid`.
+        INVALID_ARGUMENT for an unknown type of object or event, an `until` that is not after `since`, a `filter` that is
+        wrong, that no event can meet, or that is beside a field in place of which it stands, a negative page size, a page
+        token of other conditions, and `all_organizations` together with `x-service-orgid`.
         """
 
     @_abc_1.abstractmethod
