@@ -145,9 +145,12 @@ proto: $(VENV)/dev.stamp ## Check the schema, also against the last release, and
 	test -z "$$(git ls-files --others --exclude-standard -- $(GENERATED))"
 
 # Long tests of files that the coverage does not count or that other tests cover; `make test` runs them.
-UNCOUNTED := tests/event/test_watch_events.py tests/idp/test_relying_party.py tests/idp/test_sign_in_by_web.py \
-	tests/session/test_introspection.py tests/session/test_watch.py tests/smtp/test_transport.py tests/user/test_expired_tokens.py \
-	tests/passkey/test_mails.py tests/passkey/test_second_opinion.py
+UNCOUNTED := tests/application/test_earlier_builds.py tests/application/test_recipes.py tests/configuration/test_convergence.py \
+	tests/event/test_watch_events.py tests/idp/test_providers.py tests/idp/test_relying_party.py tests/idp/test_sign_in_by_web.py \
+	tests/idp/test_updates_at_sign_in.py tests/passkey/test_mails.py tests/passkey/test_second_opinion.py \
+	tests/push/test_failing_targets.py tests/session/test_introspection.py tests/session/test_sign_in_refusals.py \
+	tests/session/test_watch.py tests/smtp/test_transport.py tests/user/test_expired_tokens.py tests/user/test_role_ends.py \
+	tests/user/test_roles.py tests/user/test_workload_credentials.py
 
 coverage: $(VENV)/dev.stamp ## Check that tests cover all branches of the commands and other decisions
 	$(BIN)/coverage erase
