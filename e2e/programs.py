@@ -58,7 +58,10 @@ async def run_node_tests(
     for folder in (FOLDER / "node_modules", FOLDER / "gen"):
         if not folder.is_dir():
             pytest.fail(f"{folder} is missing. Run `make e2e`, which makes it.", pytrace=False)
-    await node_test_report(FOLDER, program, described=described, seconds=seconds, **environment)
+    report = await node_test_report(
+        FOLDER, program, described=described, seconds=seconds, **environment
+    )
+    print(report)  # noqa: T201 -- shown with `-s`: it has times and sizes
 
 
 async def node_test_report(
