@@ -919,6 +919,7 @@ COMMENTS: dict[str, str] = {
     'keystead.push.v1.Delivery.aggregate_id': 'ID of the aggregate of the event; for a logout token, of the session.',
     'keystead.push.v1.Delivery.application_id': 'ID of the application that gets a logout token. Empty for a webhook.',
     'keystead.push.v1.Delivery.attempts': 'The attempts, oldest first.',
+    'keystead.push.v1.Delivery.created_at': 'Time at which the delivery was written, after its event. `filter` and `order_by` compare the time of the event.',
     'keystead.push.v1.Delivery.delivery_id': 'ID of the delivery. It is the header `webhook-id` of webhooks and the claim `jti` of logout tokens, the same in every attempt.',
     'keystead.push.v1.Delivery.ended_at': 'Time when the delivery was sent, failed or was cancelled. Absent while it is pending.',
     'keystead.push.v1.Delivery.event_type': 'Type of the event that is reported.',
