@@ -1,10 +1,12 @@
-"""Links between the documents lead to files and headings that exist."""
+"""Links between the documents lead to files and headings; the page of the API has all services."""
 
 import os
 import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from tests.support import given
 
 _ROOT = Path(__file__).parents[1]
 _FOREIGN = (".", "node_modules", "gen")  # installed packages, generated clients
@@ -39,3 +41,14 @@ def test_every_link_leads_somewhere() -> None:
 
     assert links > 300
     assert broken == []
+
+
+def test_the_page_of_the_api_has_every_service() -> None:
+    page = Path(_ROOT, "docs", "api.md").read_text()
+    own = {
+        name
+        for each in given.METHODS
+        if (name := each.containing_service.full_name).startswith("keystead.")
+    }
+
+    assert set(re.findall(r"^\| `(keystead\.[\w.]+)`", page, re.MULTILINE)) == own

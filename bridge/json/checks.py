@@ -45,11 +45,11 @@ def member_path(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-def single(expected: str, accepts: Callable[[Any], bool]) -> Check:
+def single(expected: str, accepts: Callable[[Any], bool], *, reason: str = "") -> Check:
     """A check with one message for every value that is not accepted."""
 
     def check(value: Any, path: str, _depth: int) -> Iterable[Violation]:
-        return () if accepts(value) else (Violation(path, expected),)
+        return () if accepts(value) else (Violation(path, expected, reason),)
 
     return check
 
@@ -160,7 +160,11 @@ def _too_deep(path: str) -> Violation:
 boolean = of_type(bool, "must be true or false")
 string = of_type(str, "must be a string")
 base64_string = single("must be a string in base64", _is_base64)
-instant = single("must be an instant like 2026-11-21T10:30:00Z", _written_as(_INSTANT, Timestamp))
+instant = single(
+    "must be an instant like 2026-11-21T10:30:00Z",
+    _written_as(_INSTANT, Timestamp),
+    reason="INVALID_TIME",
+)
 duration = single("must be a duration like 1.5s", _written_as(_DURATION, Duration))
 field_mask = single(
     "must be names of fields in lowerCamelCase with commas between them, of at most"

@@ -35,6 +35,18 @@ RECENT_SIGN_IN = timedelta(minutes=10)
 
 _REMEMBERED_ORGANIZATIONS = 10_000
 
+_denied_on_instance: Final = FixedFailure(
+    "PERMISSION_DENIED",
+    "You do not have permission for this on the instance. Ask an instance owner.",
+    kind=Kind.PERMISSION_DENIED,
+)
+_organization_not_selected: Final = FixedFailure(
+    "PERMISSION_DENIED",
+    "You have permission for this in your organization, not on the instance. Select the"
+    f" organization by the header {ORGANIZATION_HEADER}.",
+    kind=Kind.PERMISSION_DENIED,
+)
+
 
 class Scope(enum.Enum):
     """The scope of a required permission; see `keystead.options.v1.Scope`."""
@@ -138,6 +150,10 @@ class Authorizer:
                     access, caller, organizations, request
                 )
             case Scope.INSTANCE_OR_ORGANIZATION:
+                if not caller.may(access.permission, None) and caller.may(
+                    access.permission, caller.organization_id
+                ):
+                    raise _organization_not_selected()
                 _authorize_on_instance(access, caller)
                 organization_id = ""
             case Scope.NONE:
@@ -207,7 +223,7 @@ def _authorize_without_permission(caller: Caller) -> str:
 
 def _authorize_on_instance(access: Access, caller: Caller) -> str:
     if not caller.may(access.permission, None):
-        raise permission_denied()
+        raise _denied_on_instance()
     return caller.organization_id
 
 

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, StringConstraints, ValidationInfo
 
 from server.validation.fields import Command, Printable, at_most, described
 from server.validation.uris import MAX_URI, check_https_uri
+from server.values.errors import WrongValueError
 from server.values.names import printable
 
 MAX_ISSUERS: Final = 20
@@ -42,7 +43,7 @@ def _issuer(issuer: str) -> str:
 
 def _claims(claims: dict[str, str]) -> dict[str, str]:
     if len(claims) > _MAX_CLAIMS:
-        raise ValueError(f"must have at most {_MAX_CLAIMS} entries")
+        raise WrongValueError("TOO_MANY_ENTRIES", f"must have at most {_MAX_CLAIMS} entries")
     for name, value in claims.items():
         printable(name)
         printable(value)

@@ -119,7 +119,7 @@ def page_origin(url: str) -> str:
 
 def _check_characters(uri: str) -> None:
     if len(uri) > MAX_URI:
-        raise ValueError(f"must be at most {MAX_URI} characters")
+        raise WrongValueError("TOO_LONG", f"must be at most {MAX_URI} characters")
     if "#" in uri:
         raise ValueError("must have no fragment")
     if not _URI.fullmatch(uri):

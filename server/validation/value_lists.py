@@ -6,6 +6,8 @@ from typing import Annotated, Final
 from pydantic import AfterValidator, BeforeValidator, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
+from server.values.errors import WrongValueError
+
 MAX_VALUES: Final = 50
 
 # Of a list of a message. None: the command does not set it.
@@ -22,7 +24,7 @@ def each(check: Callable[[str], object]) -> AfterValidator:
         if values is None:
             return None
         if len(values) > MAX_VALUES:
-            raise ValueError(f"must have at most {MAX_VALUES} entries")
+            raise WrongValueError("TOO_MANY_ENTRIES", f"must have at most {MAX_VALUES} entries")
         problems = [
             _problem_at(index, problem)
             for index, value in enumerate(values)
@@ -35,14 +37,16 @@ def each(check: Callable[[str], object]) -> AfterValidator:
     return AfterValidator(check_all)
 
 
-def _problem(check: Callable[[str], object], value: str, *, before: Collection[str]) -> str:
+def _problem(
+    check: Callable[[str], object], value: str, *, before: Collection[str]
+) -> ValueError | None:
     try:
         check(value)
     except ValueError as error:
-        return str(error)
-    return "must not be listed twice" if value in before else ""
+        return error
+    return ValueError("must not be listed twice") if value in before else None
 
 
-def _problem_at(index: int, problem: str) -> InitErrorDetails:
+def _problem_at(index: int, problem: ValueError) -> InitErrorDetails:
     error = PydanticCustomError("value_error", "{error}", {"error": problem})
     return InitErrorDetails(type=error, loc=(index,), input=None)

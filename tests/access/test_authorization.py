@@ -286,6 +286,23 @@ async def test_a_header_that_is_empty_or_contradicts_itself_is_never_ignored(
     assert refused.violations.keys() == {"x-service-orgid"}
 
 
+@pytest.mark.parametrize(
+    ("role", "method", "remedy"),
+    [
+        ("org owner", "ListMails", "Select the organization by the header x-service-orgid."),
+        ("no role", "ListMails", "Ask an instance owner."),
+        ("org owner", "GetSystem", "Ask an instance owner."),
+    ],
+)
+async def test_a_refusal_on_the_instance_names_the_remedy(
+    callers: _Callers, role: str, method: str, remedy: str
+) -> None:
+    refused = await given.refusal(callers.call(role, method, "own"))
+
+    assert (refused.code, refused.reason) == (_DENIED, "PERMISSION_DENIED")
+    assert refused.message.endswith(remedy)
+
+
 async def test_a_new_organization_can_be_selected_at_once(instance: Instance) -> None:
     admin = instance.admin
     refused = await given.refusal(_organization_of_a_new_idp(admin, _UNKNOWN))

@@ -218,6 +218,12 @@ def _nested(levels: int) -> dict[str, Any]:
     return value
 
 
+def test_a_wrong_instant_has_a_reason() -> None:
+    (violation,) = shape_of(_Details.DESCRIPTOR).violations({"creationDate": "tomorrow"})
+
+    assert (violation.description, violation.reason) == (_INSTANT, "INVALID_TIME")
+
+
 @pytest.mark.parametrize("wrap", [_nested, lambda levels: {"a": [_nested(levels - 2)]}])
 def test_an_object_too_deep_for_the_binary_format_is_refused(wrap: Any) -> None:
     fits, too_deep = ({"publicKeyCredential": wrap(levels)} for levels in (31, 32))

@@ -242,6 +242,18 @@ async def test_every_wrong_field_is_named(
     assert await list_all(admin, org_id=org_id) == []
 
 
+async def test_a_text_without_words_is_refused_and_the_stored_one_stays(
+    org_id: str, admin: Client
+) -> None:
+    await set_text(admin, org_id=org_id, **FIELDS)
+
+    refused = await given.refusal(set_text(admin, org_id=org_id))
+
+    assert refused.violations.keys() == {"subject"}
+    (stored,) = await list_all(admin, org_id=org_id)
+    assert stored.title == FIELDS["title"]
+
+
 async def test_abbreviations_numbers_and_emoji_are_no_links(org_id: str, admin: Client) -> None:
     text = "  z.B. e.g. 3.5 kg, ext. 12-34. Hallo 👩\u200d💻!\r\n\r\nリンクです。登録。  "
 

@@ -209,7 +209,7 @@ _CREATIONS: dict[str, Callable[[Client], Awaitable[Any]]] = {
     "mail domain": mail_domains.create,
     "subscription": pushes.add,
     "smtp": smtp.add,
-    "mail text": mail_texts.set_text,
+    "mail text": partial(mail_texts.set_text, subject="Welcome"),
 }
 
 

@@ -1,7 +1,9 @@
 """Limits of fields. A refusal names all wrong fields, by their JSON names."""
 
 import base64
+from collections.abc import Sequence
 from types import SimpleNamespace
+from typing import Annotated
 
 import pytest
 
@@ -19,6 +21,8 @@ from server.validation.fields import (
     read,
 )
 from server.validation.paging import Page
+from server.validation.uris import MAX_URI, check_https_uri
+from server.validation.value_lists import MAX_VALUES, Values, each
 from server.values.errors import Failure, Kind
 
 pytestmark = pytest.mark.python_differs("unicodedata has another version of Unicode")
@@ -33,6 +37,7 @@ class _Command(Command):
     sender_address: MailAddress = "noreply@example.com"
     reply_address: OptionalMailAddress = ""
     host: HostPort = "smtp.example.com:25"
+    addresses: Annotated[Values, each(check_https_uri)] = ()
 
 
 def _read(**fields: object) -> _Command:
@@ -174,6 +179,24 @@ def test_frequent_causes_have_a_reason_and_rare_ones_none(
         _read(**{field: value})
 
     assert [each.reason for each in refused.value.violations] == [reason]
+
+
+@pytest.mark.parametrize(
+    ("values", "reasons"),
+    [
+        (["https://a.example", "ftp://b.example"], {"addresses.1": "HTTPS_REQUIRED"}),
+        (["https://a.example/" + "a" * MAX_URI], {"addresses.0": "TOO_LONG"}),
+        (["https://a.example"] * 2, {"addresses.1": ""}),
+        (["https://a.example"] * (MAX_VALUES + 1), {"addresses": "TOO_MANY_ENTRIES"}),
+    ],
+)
+def test_a_wrong_value_of_a_list_has_the_reason_of_its_cause(
+    values: Sequence[str], reasons: dict[str, str]
+) -> None:
+    with pytest.raises(Failure) as refused:
+        _read(addresses=values)
+
+    assert {wrong.field: wrong.reason for wrong in refused.value.violations} == reasons
 
 
 def test_all_wrong_fields_are_named_at_once() -> None:

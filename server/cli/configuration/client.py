@@ -211,5 +211,6 @@ def _not_keystead(response: httpx2.Response) -> OperatorError:
 def _unreachable(url: httpx2.URL, error: httpx2.TransportError) -> OperatorError:
     problem = str(error) or type(error).__name__
     return OperatorError(
-        f"{url} cannot be reached: {problem}. What was changed stays; run the command again."
+        f"{url} cannot be reached: {problem}. Check the URL, and run the command again. What was"
+        " changed stays."
     )

@@ -64,6 +64,11 @@ class ApiAccess:
             try:
                 return await work(api, await self._organization_id(api))
             except RefusalError as refusal:
+                if refusal.reason == "UNAUTHENTICATED":
+                    raise OperatorError(
+                        "The server does not know the token, or it has expired or was revoked."
+                        f" Give another one by --token-file, or by {_TOKEN_VARIABLE}."
+                    ) from None
                 raise OperatorError(f"The server refused: {refusal.sentence}") from None
 
     def _token(self) -> str:

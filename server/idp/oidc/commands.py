@@ -26,7 +26,7 @@ from server.store.rows import Details
 from server.validation.fields import Command, Id, Printable, defined, described
 from server.validation.scopes import MAX_SCOPE, is_scope
 from server.validation.value_lists import MAX_VALUES, each
-from server.values.errors import FixedFailure, NotFound, Violation, invalid
+from server.values.errors import FixedFailure, NotFound, Violation, WrongValueError, invalid
 from server.values.https_url import check_https_url
 from server.values.ids import new_id
 from server.values.mail_address import normal_mail_domain
@@ -71,7 +71,7 @@ def _issuer(issuer: str) -> str:
 
 def _scopes(scopes: tuple[str, ...]) -> tuple[str, ...]:
     if len(scopes) > _MAX_SCOPES:
-        raise ValueError(f"must have at most {_MAX_SCOPES} entries")
+        raise WrongValueError("TOO_MANY_ENTRIES", f"must have at most {_MAX_SCOPES} entries")
     for scope in scopes:
         if not is_scope(scope):
             raise ValueError(

@@ -18,11 +18,17 @@ from server.org.mail_texts.events import MailTextRemoved, MailTextSet
 from server.store.database import Statements
 from server.store.rows import Details
 from server.validation.fields import Command, Id, OptionalName, described
+from server.values.errors import Violation, invalid
 from server.values.languages import LANGUAGES
 from server.values.names import CONTROL_CHARACTER, legible
 
 MAX_TEXT: Final = 2000
 MAX_BUTTON: Final = 60
+_without_text: Final = Violation(
+    "subject",
+    "must not be empty if title, text and button are: RemoveMailText removes an own text",
+    "EMPTY",
+)
 _ID: Final = rf"^({'|'.join(MailKind)})\.({'|'.join(map(re.escape, LANGUAGES))})$"
 
 
@@ -77,7 +83,9 @@ class RemoveMailText(Command):
 async def set_text(
     database: Statements, command: SetMailText, *, actor: Actor, organization_id: str
 ) -> Details:
-    """Sets an own text. `Failure` NOT_FOUND."""
+    """Sets an own text. `Failure` NOT_FOUND, INVALID_ARGUMENT."""
+    if not any(getattr(command, field) for field in own_words.FIELDS):
+        raise invalid(_without_text)
     event = MailTextSet.of(command, of_instance=not organization_id)
     return await store.SET.details(
         database,

@@ -148,7 +148,7 @@ class MailServiceServicer:
     def SetMailText(self, request, context):
         """Sets the own text of a kind of mail in a language, as a whole. Mails by the SMTP configuration of the selected
         organization, or of the instance, then have it in place of the text of Keystead. An empty field has the own text of
-        the instance, or else that of Keystead. Texts in other languages do not change.
+        the instance, or else that of Keystead; one field at least has a text. Texts in other languages do not change.
 
         Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
         invalid field.

@@ -76,7 +76,7 @@ class MailServiceStub:
     SetMailText: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.SetMailTextRequest, _mail_service_pb2.SetMailTextResponse]
     """Sets the own text of a kind of mail in a language, as a whole. Mails by the SMTP configuration of the selected
     organization, or of the instance, then have it in place of the text of Keystead. An empty field has the own text of
-    the instance, or else that of Keystead. Texts in other languages do not change.
+    the instance, or else that of Keystead; one field at least has a text. Texts in other languages do not change.
 
     Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
     invalid field.
@@ -149,7 +149,7 @@ class MailServiceAsyncStub(MailServiceStub):
     SetMailText: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.SetMailTextRequest, _mail_service_pb2.SetMailTextResponse]  # type: ignore[assignment]
     """Sets the own text of a kind of mail in a language, as a whole. Mails by the SMTP configuration of the selected
     organization, or of the instance, then have it in place of the text of Keystead. An empty field has the own text of
-    the instance, or else that of Keystead. Texts in other languages do not change.
+    the instance, or else that of Keystead; one field at least has a text. Texts in other languages do not change.
 
     Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
     invalid field.
@@ -249,7 +249,7 @@ class MailServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_mail_service_pb2.SetMailTextResponse, _abc.Awaitable[_mail_service_pb2.SetMailTextResponse]]:
         """Sets the own text of a kind of mail in a language, as a whole. Mails by the SMTP configuration of the selected
         organization, or of the instance, then have it in place of the text of Keystead. An empty field has the own text of
-        the instance, or else that of Keystead. Texts in other languages do not change.
+        the instance, or else that of Keystead; one field at least has a text. Texts in other languages do not change.
 
         Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
         invalid field.

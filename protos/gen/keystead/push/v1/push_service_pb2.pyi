@@ -633,7 +633,9 @@ class Delivery(_message.Message):
     event log withholds. Only GetDelivery returns it.
     """
     @_builtins.property
-    def created_at(self) -> _timestamp_pb2.Timestamp: ...
+    def created_at(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the delivery was written, after its event. `filter` and `order_by` compare the time of the event."""
+
     @_builtins.property
     def next_attempt_at(self) -> _timestamp_pb2.Timestamp:
         """Time of the next attempt. Set only while the delivery is pending; in the past if it is due. A due delivery waits
