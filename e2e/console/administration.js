@@ -718,7 +718,8 @@ describe("an administrator", () => {
     const [title, text] = [page.getByLabel("Heading"), page.getByLabel("Text", { exact: true })];
     const look = page.locator("keystead-mail-look");
     await look.getByRole("heading", { name: "Neuer Passkey" }).waitFor();
-    assert.equal(await title.getAttribute("placeholder"), "Neuer Passkey");
+    assert.equal(await title.inputValue(), "Neuer Passkey");
+    assert.match(await text.inputValue(), /\{created_at\}/);
     assert.equal(await page.getByLabel("Button").count(), 0);
 
     await title.fill("<b>Achtung</b>");
@@ -739,6 +740,15 @@ describe("an administrator", () => {
       [stored.mailTextId, stored.title, stored.text, stored.subject ?? ""],
       ["passkey_added.de", "<b>Achtung</b>", "Am {created_at} neu:\nFragen? Durchwahl 4711.", ""],
     );
+
+    const usual = await text.getAttribute("placeholder");
+    for (const [field, value] of [[title, "Neuer Passkey"], [text, usual]]) await field.fill(value);
+    await person.press("Save");
+    await page.getByRole("button", { name: "Use the text of Keystead" }).waitFor({ state: "hidden" });
+    assert.deepEqual(await texts(), []);
+    await title.fill("Achtung");
+    await person.press("Save");
+    await page.getByRole("button", { name: "Use the text of Keystead" }).waitFor();
 
     await page.getByRole("link", { name: "All templates" }).click();
     await page.getByText("Own text", { exact: true }).waitFor();

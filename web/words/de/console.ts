@@ -737,9 +737,9 @@ export const words: ConsoleWords<"de"> = {
   "mailText.own": "Eigener Text",
   "mailText.back": "Alle Vorlagen",
   "mailText.lead":
-    "Leere Felder haben den Text von Keystead. Die Sätze über Gültigkeit und Sicherheit lassen sich nicht ändern, und der Link der E-Mail bleibt ihr einziger.",
+    "Unveränderte und leere Felder haben den Text von Keystead. Die Sätze über Gültigkeit und Sicherheit lassen sich nicht ändern, und der Link der E-Mail bleibt ihr einziger.",
   "mailText.leadOwn":
-    "E-Mails, die der Mailserver der Organisation sendet, haben diesen Text. Leere Felder haben den Text der Instanz, sonst den von Keystead. Die Sätze über Gültigkeit und Sicherheit lassen sich nicht ändern, und der Link der E-Mail bleibt ihr einziger.",
+    "E-Mails, die der Mailserver der Organisation sendet, haben diesen Text. Unveränderte und leere Felder haben den Text der Instanz, sonst den von Keystead. Die Sätze über Gültigkeit und Sicherheit lassen sich nicht ändern, und der Link der E-Mail bleibt ihr einziger.",
   "mailText.noServer":
     "Die Organisation hat keinen eigenen Mailserver. Solange haben ihre E-Mails die Texte der Instanz.",
   "mailText.subject": "Betreff",

@@ -699,9 +699,9 @@ export const words = {
   "mailText.own": "Own text",
   "mailText.back": "All templates",
   "mailText.lead":
-    "Empty fields have the text of Keystead. The sentences about validity and safety cannot be changed, and the link of the mail stays its only one.",
+    "Unchanged and empty fields have the text of Keystead. The sentences about validity and safety cannot be changed, and the link of the mail stays its only one.",
   "mailText.leadOwn":
-    "Mails that the mail server of the organization sends have this text. Empty fields have the text of the instance, or else that of Keystead. The sentences about validity and safety cannot be changed, and the link of the mail stays its only one.",
+    "Mails that the mail server of the organization sends have this text. Unchanged and empty fields have the text of the instance, or else that of Keystead. The sentences about validity and safety cannot be changed, and the link of the mail stays its only one.",
   "mailText.noServer":
     "The organization has no mail server of its own. Until it has one, its mails have the texts of the instance.",
   "mailText.subject": "Subject",

@@ -745,9 +745,9 @@ export const words: ConsoleWords<"es"> = {
   "mailText.own": "Texto propio",
   "mailText.back": "Todas las plantillas",
   "mailText.lead":
-    "Los campos vacíos tienen el texto de Keystead. Las frases sobre validez y seguridad no se pueden cambiar, y el enlace del correo sigue siendo el único.",
+    "Los campos sin cambios y los vacíos tienen el texto de Keystead. Las frases sobre validez y seguridad no se pueden cambiar, y el enlace del correo sigue siendo el único.",
   "mailText.leadOwn":
-    "Los correos que envía el servidor de correo de la organización tienen este texto. Los campos vacíos tienen el texto de la instancia o, si no lo hay, el de Keystead. Las frases sobre validez y seguridad no se pueden cambiar, y el enlace del correo sigue siendo el único.",
+    "Los correos que envía el servidor de correo de la organización tienen este texto. Los campos sin cambios y los vacíos tienen el texto de la instancia o, si no lo hay, el de Keystead. Las frases sobre validez y seguridad no se pueden cambiar, y el enlace del correo sigue siendo el único.",
   "mailText.noServer":
     "La organización no tiene un servidor de correo propio. Hasta que lo tenga, sus correos tienen los textos de la instancia.",
   "mailText.subject": "Asunto",

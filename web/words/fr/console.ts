@@ -752,9 +752,9 @@ export const words: ConsoleWords<"fr"> = {
   "mailText.own": "Texte personnalisé",
   "mailText.back": "Tous les modèles",
   "mailText.lead":
-    "Les champs vides ont le texte de Keystead. Les phrases sur la validité et la sécurité ne sont pas modifiables, et le lien de l’e-mail reste le seul.",
+    "Les champs inchangés ou vides ont le texte de Keystead. Les phrases sur la validité et la sécurité ne sont pas modifiables, et le lien de l’e-mail reste le seul.",
   "mailText.leadOwn":
-    "Les e-mails envoyés par le serveur de messagerie de l’organisation ont ce texte. Les champs vides ont le texte de l’instance ou, à défaut, celui de Keystead. Les phrases sur la validité et la sécurité ne sont pas modifiables, et le lien de l’e-mail reste le seul.",
+    "Les e-mails envoyés par le serveur de messagerie de l’organisation ont ce texte. Les champs inchangés ou vides ont le texte de l’instance ou, à défaut, celui de Keystead. Les phrases sur la validité et la sécurité ne sont pas modifiables, et le lien de l’e-mail reste le seul.",
   "mailText.noServer":
     "L’organisation n’a pas de serveur de messagerie propre. D’ici là, ses e-mails ont les textes de l’instance.",
   "mailText.subject": "Objet",

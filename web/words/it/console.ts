@@ -732,9 +732,9 @@ export const words: ConsoleWords<"it"> = {
   "mailText.own": "Testo personalizzato",
   "mailText.back": "Tutti i modelli",
   "mailText.lead":
-    "I campi vuoti hanno il testo di Keystead. Le frasi su validità e sicurezza non si possono modificare, e il link dell’email resta l’unico.",
+    "I campi invariati o vuoti hanno il testo di Keystead. Le frasi su validità e sicurezza non si possono modificare, e il link dell’email resta l’unico.",
   "mailText.leadOwn":
-    "Le email inviate dal server di posta dell’organizzazione hanno questo testo. I campi vuoti hanno il testo dell’istanza o, se manca, quello di Keystead. Le frasi su validità e sicurezza non si possono modificare, e il link dell’email resta l’unico.",
+    "Le email inviate dal server di posta dell’organizzazione hanno questo testo. I campi invariati o vuoti hanno il testo dell’istanza o, se manca, quello di Keystead. Le frasi su validità e sicurezza non si possono modificare, e il link dell’email resta l’unico.",
   "mailText.noServer":
     "L’organizzazione non ha un proprio server di posta. Finché non ne ha uno, le sue email hanno i testi dell’istanza.",
   "mailText.subject": "Oggetto",

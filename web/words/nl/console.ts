@@ -744,9 +744,9 @@ export const words: ConsoleWords<"nl"> = {
   "mailText.own": "Eigen tekst",
   "mailText.back": "Alle sjablonen",
   "mailText.lead":
-    "Lege velden hebben de tekst van Keystead. De zinnen over geldigheid en veiligheid kunnen niet worden gewijzigd, en de link van de e-mail blijft de enige.",
+    "Ongewijzigde en lege velden hebben de tekst van Keystead. De zinnen over geldigheid en veiligheid kunnen niet worden gewijzigd, en de link van de e-mail blijft de enige.",
   "mailText.leadOwn":
-    "E-mails die de mailserver van de organisatie verstuurt, hebben deze tekst. Lege velden hebben de tekst van de installatie, of anders die van Keystead. De zinnen over geldigheid en veiligheid kunnen niet worden gewijzigd, en de link van de e-mail blijft de enige.",
+    "E-mails die de mailserver van de organisatie verstuurt, hebben deze tekst. Ongewijzigde en lege velden hebben de tekst van de installatie, of anders die van Keystead. De zinnen over geldigheid en veiligheid kunnen niet worden gewijzigd, en de link van de e-mail blijft de enige.",
   "mailText.noServer":
     "De organisatie heeft geen eigen mailserver. Tot ze er een heeft, hebben haar e-mails de teksten van de installatie.",
   "mailText.subject": "Onderwerp",

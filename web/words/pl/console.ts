@@ -770,9 +770,9 @@ export const words: ConsoleWords<"pl"> = {
   "mailText.own": "Własny tekst",
   "mailText.back": "Wszystkie szablony",
   "mailText.lead":
-    "Puste pola mają tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
+    "Pola niezmienione i puste mają tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
   "mailText.leadOwn":
-    "Ten tekst mają wiadomości, które wysyła serwer poczty organizacji. Puste pola mają tekst instancji, a jeśli go nie ma – tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
+    "Ten tekst mają wiadomości, które wysyła serwer poczty organizacji. Pola niezmienione i puste mają tekst instancji, a jeśli go nie ma – tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
   "mailText.noServer":
     "Organizacja nie ma własnego serwera poczty. Dopóki go nie ma, jej wiadomości mają teksty instancji.",
   "mailText.subject": "Temat",

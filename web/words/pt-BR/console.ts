@@ -722,9 +722,9 @@ export const words: ConsoleWords<"pt-BR"> = {
   "mailText.own": "Texto próprio",
   "mailText.back": "Todos os modelos",
   "mailText.lead":
-    "Campos vazios têm o texto do Keystead. As frases sobre validade e segurança não podem ser alteradas, e o link do e-mail continua sendo o único.",
+    "Campos inalterados e vazios têm o texto do Keystead. As frases sobre validade e segurança não podem ser alteradas, e o link do e-mail continua sendo o único.",
   "mailText.leadOwn":
-    "Os e-mails enviados pelo servidor de e-mail da organização têm este texto. Campos vazios têm o texto da instância ou, se não houver, o do Keystead. As frases sobre validade e segurança não podem ser alteradas, e o link do e-mail continua sendo o único.",
+    "Os e-mails enviados pelo servidor de e-mail da organização têm este texto. Campos inalterados e vazios têm o texto da instância ou, se não houver, o do Keystead. As frases sobre validade e segurança não podem ser alteradas, e o link do e-mail continua sendo o único.",
   "mailText.noServer":
     "A organização não tem um servidor de e-mail próprio. Até que tenha, os e-mails dela têm os textos da instância.",
   "mailText.subject": "Assunto",
