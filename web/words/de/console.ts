@@ -193,6 +193,8 @@ export const words: ConsoleWords<"de"> = {
   "users.never": "Nie",
   "users.notFor": "Vor mehr als {days} Tagen",
   "users.order": "Reihenfolge",
+  "users.byName": "Nach Name",
+  "users.byNameReversed": "Nach Name, von Z bis A",
   "users.byId": "Nach ID",
   "users.newest": "Neueste zuerst",
   "users.latestSignIn": "Späteste Anmeldung zuerst",

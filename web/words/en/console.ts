@@ -177,6 +177,8 @@ export const words = {
   "users.never": "Never",
   "users.notFor": "More than {days} days ago",
   "users.order": "Order",
+  "users.byName": "By name",
+  "users.byNameReversed": "By name, from Z to A",
   "users.byId": "By ID",
   "users.newest": "Newest first",
   "users.latestSignIn": "Latest sign-in first",

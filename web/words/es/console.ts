@@ -196,6 +196,8 @@ export const words: ConsoleWords<"es"> = {
   "users.never": "Nunca",
   "users.notFor": "Hace más de {days} días",
   "users.order": "Orden",
+  "users.byName": "Por nombre",
+  "users.byNameReversed": "Por nombre, de la Z a la A",
   "users.byId": "Por ID",
   "users.newest": "Primero los más recientes",
   "users.latestSignIn": "Primero el inicio de sesión más reciente",

@@ -196,6 +196,8 @@ export const words: ConsoleWords<"fr"> = {
   "users.never": "Jamais",
   "users.notFor": "Il y a plus de {days} jours",
   "users.order": "Ordre",
+  "users.byName": "Par nom",
+  "users.byNameReversed": "Par nom, de Z à A",
   "users.byId": "Par ID",
   "users.newest": "Les plus récents d’abord",
   "users.latestSignIn": "Connexion la plus récente d’abord",

@@ -193,6 +193,8 @@ export const words: ConsoleWords<"it"> = {
   "users.never": "Mai",
   "users.notFor": "Più di {days} giorni fa",
   "users.order": "Ordine",
+  "users.byName": "Per nome",
+  "users.byNameReversed": "Per nome, dalla Z alla A",
   "users.byId": "Per ID",
   "users.newest": "Prima i più recenti",
   "users.latestSignIn": "Prima l’accesso più recente",

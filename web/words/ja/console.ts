@@ -178,6 +178,8 @@ export const words: ConsoleWords<"ja"> = {
   "users.never": "なし",
   "users.notFor": "{days} 日より前",
   "users.order": "並べ替え",
+  "users.byName": "名前順",
+  "users.byNameReversed": "名前順（降順）",
   "users.byId": "ID 順",
   "users.newest": "新しい順",
   "users.latestSignIn": "最終サインインの新しい順",

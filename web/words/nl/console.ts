@@ -197,6 +197,8 @@ export const words: ConsoleWords<"nl"> = {
   "users.never": "Nooit",
   "users.notFor": "Meer dan {days} dagen geleden",
   "users.order": "Volgorde",
+  "users.byName": "Op naam",
+  "users.byNameReversed": "Op naam, van Z tot A",
   "users.byId": "Op ID",
   "users.newest": "Nieuwste eerst",
   "users.latestSignIn": "Laatst ingelogd eerst",

@@ -199,6 +199,8 @@ export const words: ConsoleWords<"pl"> = {
   "users.never": "Nigdy",
   "users.notFor": "Ponad {days} dni temu",
   "users.order": "Kolejność",
+  "users.byName": "Według nazwy",
+  "users.byNameReversed": "Według nazwy, od Z do A",
   "users.byId": "Według identyfikatora",
   "users.newest": "Od najnowszych",
   "users.latestSignIn": "Ostatnie logowanie: od najnowszego",

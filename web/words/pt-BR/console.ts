@@ -189,6 +189,8 @@ export const words: ConsoleWords<"pt-BR"> = {
   "users.never": "Nunca",
   "users.notFor": "Há mais de {days} dias",
   "users.order": "Ordem",
+  "users.byName": "Por nome",
+  "users.byNameReversed": "Por nome, de Z a A",
   "users.byId": "Por ID",
   "users.newest": "Mais novos primeiro",
   "users.latestSignIn": "Login mais recente primeiro",

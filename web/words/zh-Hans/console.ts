@@ -174,6 +174,8 @@ export const words: ConsoleWords<"zh-Hans"> = {
   "users.never": "从未",
   "users.notFor": "超过 {days} 天前",
   "users.order": "排序",
+  "users.byName": "按名称",
+  "users.byNameReversed": "按名称（降序）",
   "users.byId": "按 ID",
   "users.newest": "最新创建优先",
   "users.latestSignIn": "最近登录优先",
