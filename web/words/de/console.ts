@@ -165,6 +165,7 @@ export const words: ConsoleWords<"de"> = {
   "invite.refusedShown": "Die ersten {count} sind hier. Die Datei hat alle.",
   "invite.problem": "Problem",
   "invite.noAddress": "Die Zeile hat keine E-Mail-Adresse.",
+  "invite.repeated": "Zeile {line} wiederholt die Adresse von Zeile {first}.",
   "invite.download": "Als CSV herunterladen",
   "invite.invited": {
     one: "{count} Person erhält eine Einladung.",

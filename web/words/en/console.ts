@@ -156,6 +156,7 @@ export const words = {
   "invite.refusedShown": "The first {count} are shown. The file has all.",
   "invite.problem": "Problem",
   "invite.noAddress": "The row has no mail address.",
+  "invite.repeated": "Line {line} repeats the address of line {first}.",
   "invite.download": "Download as CSV",
   "invite.invited": { one: "{count} person gets an invitation.", other: "{count} people get an invitation." },
   "invite.before": {

@@ -168,6 +168,7 @@ export const words: ConsoleWords<"es"> = {
   "invite.refusedShown": "Se muestran las {count} primeras. El archivo las tiene todas.",
   "invite.problem": "Problema",
   "invite.noAddress": "La fila no tiene dirección de correo.",
+  "invite.repeated": "La línea {line} repite la dirección de la línea {first}.",
   "invite.download": "Descargar como CSV",
   "invite.invited": {
     one: "{count} persona recibe una invitación.",

@@ -168,6 +168,7 @@ export const words: ConsoleWords<"fr"> = {
   "invite.refusedShown": "Les {count} premières sont affichées. Le fichier les a toutes.",
   "invite.problem": "Problème",
   "invite.noAddress": "La ligne n’a pas d’adresse e-mail.",
+  "invite.repeated": "La ligne {line} répète l’adresse de la ligne {first}.",
   "invite.download": "Télécharger en CSV",
   "invite.invited": {
     one: "{count} personne reçoit une invitation.",

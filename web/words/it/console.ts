@@ -168,6 +168,7 @@ export const words: ConsoleWords<"it"> = {
   "invite.refusedShown": "Sono mostrate le prime {count}. Il file le contiene tutte.",
   "invite.problem": "Problema",
   "invite.noAddress": "La riga non ha un indirizzo email.",
+  "invite.repeated": "La riga {line} ripete l’indirizzo della riga {first}.",
   "invite.download": "Scarica come CSV",
   "invite.invited": {
     one: "{count} persona riceve un invito.",

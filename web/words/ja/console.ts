@@ -160,6 +160,7 @@ export const words: ConsoleWords<"ja"> = {
   "invite.refusedShown": "最初の {count} 件を表示しています。すべてはファイルで確認できます。",
   "invite.problem": "問題",
   "invite.noAddress": "この行にメールアドレスがありません。",
+  "invite.repeated": "{line} 行目のアドレスは {first} 行目と同じです。",
   "invite.download": "CSV をダウンロード",
   "invite.invited": { other: "{count} 人に招待を送信します。" },
   "invite.before": { other: "{count} 人は過去 7 日間に招待されています。" },

@@ -169,6 +169,7 @@ export const words: ConsoleWords<"nl"> = {
   "invite.refusedShown": "De eerste {count} worden getoond. Het bestand bevat ze allemaal.",
   "invite.problem": "Probleem",
   "invite.noAddress": "De rij heeft geen e-mailadres.",
+  "invite.repeated": "Regel {line} herhaalt het adres van regel {first}.",
   "invite.download": "Downloaden als CSV",
   "invite.invited": {
     one: "{count} persoon krijgt een uitnodiging.",

@@ -168,6 +168,7 @@ export const words: ConsoleWords<"pl"> = {
   "invite.refusedShown": "Liczba pokazanych: {count}. Wszystkie są w pliku.",
   "invite.problem": "Problem",
   "invite.noAddress": "Wiersz nie ma adresu e-mail.",
+  "invite.repeated": "Wiersz {line} powtarza adres z wiersza {first}.",
   "invite.download": "Pobierz jako CSV",
   "invite.invited": {
     one: "{count} osoba otrzyma zaproszenie.",

@@ -164,6 +164,7 @@ export const words: ConsoleWords<"pt-BR"> = {
   "invite.refusedShown": "As primeiras {count} são mostradas. O arquivo contém todas.",
   "invite.problem": "Problema",
   "invite.noAddress": "A linha não tem endereço de e-mail.",
+  "invite.repeated": "A linha {line} repete o endereço da linha {first}.",
   "invite.download": "Baixar como CSV",
   "invite.invited": { one: "{count} pessoa recebe um convite.", other: "{count} pessoas recebem um convite." },
   "invite.before": {

@@ -156,6 +156,7 @@ export const words: ConsoleWords<"zh-Hans"> = {
   "invite.refusedShown": "显示前 {count} 人。文件中包含所有人。",
   "invite.problem": "问题",
   "invite.noAddress": "此行没有邮箱地址。",
+  "invite.repeated": "第 {line} 行与第 {first} 行的地址相同。",
   "invite.download": "下载为 CSV",
   "invite.invited": { other: "{count} 人将收到邀请。" },
   "invite.before": { other: "{count} 人在过去 7 天内已收到邀请。" },
