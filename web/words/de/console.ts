@@ -251,6 +251,8 @@ export const words: ConsoleWords<"de"> = {
   "field.reason": "Grund",
   "hint.reason": "Nur für Personen, die Benutzer verwalten.",
   "user.lockTitle": "{name} sperren?",
+  "users.inviteOne": "{name} erneut einladen?",
+  "user.unlockTitle": "{name} entsperren?",
   "user.lockEnds": "Beendet {sessions} und {tokens}.",
   "user.lockText":
     "Anwendungen werden abgemeldet, Links für Passkeys gelten nicht mehr, und niemand kann sich als dieser Benutzer anmelden, bis Sie die Sperre aufheben.",

@@ -232,6 +232,8 @@ export const words = {
   "field.reason": "Reason",
   "hint.reason": "Only for people who manage users.",
   "user.lockTitle": "Lock out {name}?",
+  "users.inviteOne": "Invite {name} again?",
+  "user.unlockTitle": "Unlock {name}?",
   "user.lockEnds": "Ends {sessions} and {tokens}.",
   "user.lockText":
     "Applications are signed out, links for passkeys no longer work, and nobody can sign in as this user until you unlock it.",

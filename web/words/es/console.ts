@@ -254,6 +254,8 @@ export const words: ConsoleWords<"es"> = {
   "field.reason": "Motivo",
   "hint.reason": "Solo para las personas que gestionan usuarios.",
   "user.lockTitle": "¿Bloquear a {name}?",
+  "users.inviteOne": "¿Volver a invitar a {name}?",
+  "user.unlockTitle": "¿Desbloquear a {name}?",
   "user.lockEnds": "Termina {sessions} y {tokens}.",
   "user.lockText":
     "Se cierra la sesión en las aplicaciones, los enlaces para llaves de acceso dejan de funcionar y nadie puede iniciar sesión como este usuario hasta que lo desbloquees.",

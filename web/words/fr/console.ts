@@ -254,6 +254,8 @@ export const words: ConsoleWords<"fr"> = {
   "field.reason": "Motif",
   "hint.reason": "Seulement pour les personnes qui gèrent les utilisateurs.",
   "user.lockTitle": "Verrouiller {name} ?",
+  "users.inviteOne": "Inviter {name} de nouveau ?",
+  "user.unlockTitle": "Déverrouiller {name} ?",
   "user.lockEnds": "Met fin à {sessions} et {tokens}.",
   "user.lockText":
     "Les applications sont déconnectées, les liens pour les clés d’accès ne fonctionnent plus, et personne ne peut se connecter en tant que cet utilisateur tant que vous ne le déverrouillez pas.",

@@ -248,6 +248,8 @@ export const words: ConsoleWords<"it"> = {
   "field.reason": "Motivo",
   "hint.reason": "Solo per le persone che gestiscono gli utenti.",
   "user.lockTitle": "Bloccare {name}?",
+  "users.inviteOne": "Invitare di nuovo {name}?",
+  "user.unlockTitle": "Sbloccare {name}?",
   "user.lockEnds": "Termina {sessions} e {tokens}.",
   "user.lockText":
     "Le sessioni nelle applicazioni vengono chiuse, i link per le passkey non funzionano più e nessuno può accedere come questo utente finché non lo sblocchi.",

@@ -233,6 +233,8 @@ export const words: ConsoleWords<"ja"> = {
   "field.reason": "理由",
   "hint.reason": "ユーザーを管理する人にのみ表示されます。",
   "user.lockTitle": "{name} をロックしますか？",
+  "users.inviteOne": "{name} を再招待しますか？",
+  "user.unlockTitle": "{name} のロックを解除しますか？",
   "user.lockEnds": "{sessions}と{tokens}が終了します。",
   "user.lockText":
     "アプリケーションからサインアウトされ、パスキーのリンクは使えなくなります。ロックを解除するまで、誰もこのユーザーとしてサインインできません。",

@@ -252,6 +252,8 @@ export const words: ConsoleWords<"nl"> = {
   "field.reason": "Reden",
   "hint.reason": "Alleen voor mensen die gebruikers beheren.",
   "user.lockTitle": "{name} blokkeren?",
+  "users.inviteOne": "{name} opnieuw uitnodigen?",
+  "user.unlockTitle": "{name} deblokkeren?",
   "user.lockEnds": "Beëindigt {sessions} en {tokens}.",
   "user.lockText":
     "De gebruiker wordt uitgelogd bij applicaties, links voor passkeys werken niet meer en niemand kan als deze gebruiker inloggen totdat je de gebruiker deblokkeert.",

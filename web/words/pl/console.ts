@@ -281,6 +281,8 @@ export const words: ConsoleWords<"pl"> = {
   "field.reason": "Powód",
   "hint.reason": "Tylko dla osób, które zarządzają użytkownikami.",
   "user.lockTitle": "Zablokować użytkownika {name}?",
+  "users.inviteOne": "Ponownie zaprosić użytkownika {name}?",
+  "user.unlockTitle": "Odblokować użytkownika {name}?",
   "user.lockEnds": "Do zakończenia: {sessions} i {tokens}.",
   "user.lockText":
     "Aplikacje zostaną wylogowane, linki do kluczy dostępu przestaną działać i nikt nie zaloguje się na to konto, dopóki go nie odblokujesz.",

@@ -244,6 +244,8 @@ export const words: ConsoleWords<"pt-BR"> = {
   "field.reason": "Motivo",
   "hint.reason": "Só para quem gerencia usuários.",
   "user.lockTitle": "Bloquear {name}?",
+  "users.inviteOne": "Convidar {name} de novo?",
+  "user.unlockTitle": "Desbloquear {name}?",
   "user.lockEnds": "Encerra {sessions} e {tokens}.",
   "user.lockText":
     "A conta é desconectada dos aplicativos, os links para chaves de acesso deixam de funcionar e ninguém pode entrar como este usuário até que você o desbloqueie.",

@@ -227,6 +227,8 @@ export const words: ConsoleWords<"zh-Hans"> = {
   "field.reason": "原因",
   "hint.reason": "仅供管理用户的人员查看。",
   "user.lockTitle": "锁定“{name}”？",
+  "users.inviteOne": "再次邀请“{name}”？",
+  "user.unlockTitle": "解锁“{name}”？",
   "user.lockEnds": "将终止 {sessions}和 {tokens}。",
   "user.lockText": "应用会退出登录，通行密钥链接会失效，在您解锁之前，任何人都无法以此用户身份登录。",
   "user.lockDone": "已锁定“{name}”。",
