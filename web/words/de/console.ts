@@ -10,6 +10,7 @@ export const words: ConsoleWords<"de"> = {
   close: "Schließen",
   comma: ", ",
   discard: "Änderungen verwerfen",
+  unsaved: "Ihre Eingaben sind nicht gespeichert. Ohne Speichern verlassen?",
   nothingChanged: "Es wurde nichts geändert.",
   remove: "Entfernen",
   removeImage: "Bild entfernen",

@@ -8,6 +8,7 @@ export const words = {
   close: "Close",
   comma: ", ",
   discard: "Discard changes",
+  unsaved: "Your entries are not saved. Leave without saving?",
   nothingChanged: "Nothing was changed.",
   remove: "Remove",
   removeImage: "Remove the image",

@@ -10,6 +10,7 @@ export const words: ConsoleWords<"es"> = {
   close: "Cerrar",
   comma: ", ",
   discard: "Descartar cambios",
+  unsaved: "Los datos introducidos no se han guardado. ¿Salir sin guardar?",
   nothingChanged: "No se ha cambiado nada.",
   remove: "Eliminar",
   removeImage: "Eliminar la imagen",

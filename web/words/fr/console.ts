@@ -10,6 +10,7 @@ export const words: ConsoleWords<"fr"> = {
   close: "Fermer",
   comma: ", ",
   discard: "Abandonner les modifications",
+  unsaved: "Vos saisies ne sont pas enregistrées. Quitter sans enregistrer ?",
   nothingChanged: "Rien n’a été modifié.",
   remove: "Supprimer",
   removeImage: "Supprimer l’image",

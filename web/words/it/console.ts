@@ -10,6 +10,7 @@ export const words: ConsoleWords<"it"> = {
   close: "Chiudi",
   comma: ", ",
   discard: "Scarta le modifiche",
+  unsaved: "I dati inseriti non sono salvati. Uscire senza salvare?",
   nothingChanged: "Non è stato modificato nulla.",
   remove: "Rimuovi",
   removeImage: "Rimuovi l’immagine",

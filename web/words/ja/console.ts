@@ -10,6 +10,7 @@ export const words: ConsoleWords<"ja"> = {
   close: "閉じる",
   comma: "、",
   discard: "変更を破棄",
+  unsaved: "入力内容は保存されていません。保存せずに移動しますか？",
   nothingChanged: "何も変更されていません。",
   remove: "削除",
   removeImage: "画像を削除",

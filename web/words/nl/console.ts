@@ -10,6 +10,7 @@ export const words: ConsoleWords<"nl"> = {
   close: "Sluiten",
   comma: ", ",
   discard: "Wijzigingen verwerpen",
+  unsaved: "Uw invoer is niet opgeslagen. Verlaten zonder op te slaan?",
   nothingChanged: "Er is niets gewijzigd.",
   remove: "Verwijderen",
   removeImage: "Afbeelding verwijderen",

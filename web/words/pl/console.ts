@@ -10,6 +10,7 @@ export const words: ConsoleWords<"pl"> = {
   close: "Zamknij",
   comma: ", ",
   discard: "Odrzuć zmiany",
+  unsaved: "Wprowadzone dane nie są zapisane. Wyjść bez zapisywania?",
   nothingChanged: "Nic nie zmieniono.",
   remove: "Usuń",
   removeImage: "Usuń obraz",

@@ -10,6 +10,7 @@ export const words: ConsoleWords<"pt-BR"> = {
   close: "Fechar",
   comma: ", ",
   discard: "Descartar alterações",
+  unsaved: "Os dados inseridos não foram salvos. Sair sem salvar?",
   nothingChanged: "Nada foi alterado.",
   remove: "Remover",
   removeImage: "Remover a imagem",

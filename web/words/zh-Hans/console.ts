@@ -10,6 +10,7 @@ export const words: ConsoleWords<"zh-Hans"> = {
   close: "关闭",
   comma: "，",
   discard: "放弃更改",
+  unsaved: "您输入的内容尚未保存。不保存就离开吗？",
   nothingChanged: "未做任何更改。",
   remove: "删除",
   removeImage: "删除图片",
