@@ -729,7 +729,7 @@ export const words: ConsoleWords<"de"> = {
   "field.tls": "Verlangt Verschlüsselung",
   "field.user": "Benutzer des Mailservers",
   "field.password": "Passwort",
-  "hint.password": "Leer lassen, um das gespeicherte zu behalten.",
+  "hint.storedPassword": "Leer lassen, um das gespeicherte zu behalten.",
   "mail.lead": "Der Server, über den diese Instanz E-Mails sendet, für alle Organisationen.",
   "mail.leadOwn": "E-Mails an Personen dieser Organisation, und ihr eigener Server, falls sie einen hat.",
   "mail.setUp": "E-Mail einrichten",
@@ -797,7 +797,8 @@ export const words: ConsoleWords<"de"> = {
   "field.mailbox": "Postfach, das sendet",
   "hint.mailbox": "Falls es ein anderes ist als der Benutzer des Mailservers.",
   "field.mailClientSecret": "Client-Geheimnis",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "Geben Sie ein Geheimnis an: dieses, einen Schlüssel oder ein Token.",
+  "hint.storedMailClientSecret":
     "Geben Sie ein Geheimnis an: dieses, einen Schlüssel oder ein Token. Alle leer lassen, um das gespeicherte zu behalten.",
   "field.privateKey": "Privater Schlüssel",
   "hint.privateKey": "In PEM, für Microsoft mit seinem Zertifikat.",

@@ -736,7 +736,7 @@ export const words: ConsoleWords<"es"> = {
   "field.tls": "Exige cifrado",
   "field.user": "Usuario del servidor de correo",
   "field.password": "Contraseña",
-  "hint.password": "Déjala vacía para conservar la guardada.",
+  "hint.storedPassword": "Déjala vacía para conservar la guardada.",
   "mail.lead": "El servidor con el que esta instancia envía correo, para todas las organizaciones.",
   "mail.leadOwn": "El correo a las personas de esta organización y su servidor propio, si lo tiene.",
   "mail.setUp": "Configurar el correo",
@@ -806,7 +806,8 @@ export const words: ConsoleWords<"es"> = {
   "field.mailbox": "Buzón que envía",
   "hint.mailbox": "Si es distinto del usuario del servidor de correo.",
   "field.mailClientSecret": "Secreto de cliente",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "Da un solo secreto: este, una clave o un token.",
+  "hint.storedMailClientSecret":
     "Da un solo secreto: este, una clave o un token. Déjalos todos vacíos para conservar el guardado.",
   "field.privateKey": "Clave privada",
   "hint.privateKey": "En PEM; para Microsoft, con su certificado.",

@@ -743,7 +743,7 @@ export const words: ConsoleWords<"fr"> = {
   "field.tls": "Exige le chiffrement",
   "field.user": "Utilisateur du serveur de messagerie",
   "field.password": "Mot de passe",
-  "hint.password": "Laissez vide pour garder celui qui est enregistré.",
+  "hint.storedPassword": "Laissez vide pour garder celui qui est enregistré.",
   "mail.lead": "Le serveur par lequel cette instance envoie les e-mails, pour toutes les organisations.",
   "mail.leadOwn": "Les e-mails aux personnes de cette organisation, et le serveur qu’elle peut avoir en propre.",
   "mail.setUp": "Configurer les e-mails",
@@ -813,7 +813,8 @@ export const words: ConsoleWords<"fr"> = {
   "field.mailbox": "Boîte aux lettres qui envoie",
   "hint.mailbox": "Si elle diffère de l’utilisateur du serveur de messagerie.",
   "field.mailClientSecret": "Secret client",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "Donnez un seul secret : celui-ci, une clé ou un jeton.",
+  "hint.storedMailClientSecret":
     "Donnez un seul secret : celui-ci, une clé ou un jeton. Laissez tout vide pour garder celui qui est enregistré.",
   "field.privateKey": "Clé privée",
   "hint.privateKey": "En PEM, avec son certificat pour Microsoft.",

@@ -724,7 +724,7 @@ export const words: ConsoleWords<"it"> = {
   "field.tls": "Richiede la crittografia",
   "field.user": "Utente del server di posta",
   "field.password": "Password",
-  "hint.password": "Lasciala vuota per mantenere quella salvata.",
+  "hint.storedPassword": "Lasciala vuota per mantenere quella salvata.",
   "mail.lead": "Il server con cui questa istanza invia la posta, per tutte le organizzazioni.",
   "mail.leadOwn": "La posta alle persone di questa organizzazione e il suo eventuale server.",
   "mail.setUp": "Configura la posta",
@@ -794,7 +794,8 @@ export const words: ConsoleWords<"it"> = {
   "field.mailbox": "Casella di posta che invia",
   "hint.mailbox": "Se è diversa dall’utente del server di posta.",
   "field.mailClientSecret": "Segreto client",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "Inserisci un solo segreto: questo, una chiave o un token.",
+  "hint.storedMailClientSecret":
     "Inserisci un solo segreto: questo, una chiave o un token. Lascia tutto vuoto per mantenere quello salvato.",
   "field.privateKey": "Chiave privata",
   "hint.privateKey": "In PEM; per Microsoft, con il suo certificato.",

@@ -705,7 +705,7 @@ export const words: ConsoleWords<"ja"> = {
   "field.tls": "暗号化を必須にする",
   "field.user": "メールサーバーのユーザー",
   "field.password": "パスワード",
-  "hint.password": "空のままにすると、保存されているものが使われます。",
+  "hint.storedPassword": "空のままにすると、保存されているものが使われます。",
   "mail.lead": "このインスタンスがすべての組織のメール送信に使用するサーバーです。",
   "mail.leadOwn": "この組織のユーザー宛てのメールと、組織独自のメールサーバーです。",
   "mail.setUp": "メールを設定",
@@ -774,7 +774,8 @@ export const words: ConsoleWords<"ja"> = {
   "field.mailbox": "送信に使うメールボックス",
   "hint.mailbox": "メールサーバーのユーザーと異なる場合に入力します。",
   "field.mailClientSecret": "クライアントシークレット",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "このシークレット、鍵、トークンのいずれか 1 つを入力します。",
+  "hint.storedMailClientSecret":
     "このシークレット、鍵、トークンのいずれか 1 つを入力します。すべて空のままにすると、保存されているものが使われます。",
   "field.privateKey": "秘密鍵",
   "hint.privateKey": "PEM 形式。Microsoft の場合は証明書も含めます。",

@@ -736,7 +736,7 @@ export const words: ConsoleWords<"nl"> = {
   "field.tls": "Vereist versleuteling",
   "field.user": "Gebruiker van de mailserver",
   "field.password": "Wachtwoord",
-  "hint.password": "Laat dit leeg om het opgeslagen wachtwoord te houden.",
+  "hint.storedPassword": "Laat dit leeg om het opgeslagen wachtwoord te houden.",
   "mail.lead": "De server waarmee deze installatie e-mail verstuurt, voor alle organisaties.",
   "mail.leadOwn": "E-mail aan mensen van deze organisatie, en de eigen server die ze kan hebben.",
   "mail.setUp": "E-mail instellen",
@@ -805,7 +805,8 @@ export const words: ConsoleWords<"nl"> = {
   "field.mailbox": "Mailbox die verstuurt",
   "hint.mailbox": "Als die anders is dan de gebruiker van de mailserver.",
   "field.mailClientSecret": "Clientgeheim",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "Geef één geheim op: dit, een sleutel of een token.",
+  "hint.storedMailClientSecret":
     "Geef één geheim op: dit, een sleutel of een token. Laat alles leeg om het opgeslagen geheim te houden.",
   "field.privateKey": "Privésleutel",
   "hint.privateKey": "In PEM, voor Microsoft met het certificaat.",

@@ -761,7 +761,7 @@ export const words: ConsoleWords<"pl"> = {
   "field.tls": "Wymaga szyfrowania",
   "field.user": "Użytkownik serwera poczty",
   "field.password": "Hasło",
-  "hint.password": "Zostaw puste, aby zachować zapisane.",
+  "hint.storedPassword": "Zostaw puste, aby zachować zapisane.",
   "mail.lead": "Serwer, przez który ta instancja wysyła pocztę wszystkich organizacji.",
   "mail.leadOwn": "Poczta do użytkowników tej organizacji i jej własny serwer, jeśli go ma.",
   "mail.setUp": "Skonfiguruj pocztę",
@@ -830,7 +830,8 @@ export const words: ConsoleWords<"pl"> = {
   "field.mailbox": "Skrzynka nadająca",
   "hint.mailbox": "Jeśli różni się od użytkownika serwera poczty.",
   "field.mailClientSecret": "Sekret klienta",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "Podaj jeden z nich: ten sekret, klucz lub token.",
+  "hint.storedMailClientSecret":
     "Podaj jeden z nich: ten sekret, klucz lub token. Zostaw wszystkie puste, aby zachować zapisany.",
   "field.privateKey": "Klucz prywatny",
   "hint.privateKey": "W formacie PEM, a dla Microsoft z certyfikatem.",

@@ -714,7 +714,7 @@ export const words: ConsoleWords<"pt-BR"> = {
   "field.tls": "Exige criptografia",
   "field.user": "Usuário do servidor de e-mail",
   "field.password": "Senha",
-  "hint.password": "Deixe em branco para manter a que está salva.",
+  "hint.storedPassword": "Deixe em branco para manter a que está salva.",
   "mail.lead": "O servidor com que esta instância envia e-mails, para todas as organizações.",
   "mail.leadOwn": "E-mails para as pessoas desta organização e o servidor próprio que ela pode ter.",
   "mail.setUp": "Configurar o e-mail",
@@ -781,7 +781,8 @@ export const words: ConsoleWords<"pt-BR"> = {
   "field.mailbox": "Caixa de correio que envia",
   "hint.mailbox": "Se for diferente do usuário do servidor de e-mail.",
   "field.mailClientSecret": "Segredo do cliente",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "Informe um único segredo: este, uma chave ou um token.",
+  "hint.storedMailClientSecret":
     "Informe um único segredo: este, uma chave ou um token. Deixe tudo em branco para manter o que está salvo.",
   "field.privateKey": "Chave privada",
   "hint.privateKey": "Em PEM, com o certificado dela no caso da Microsoft.",
