@@ -1,1 +1,0 @@
-import{H as e}from"./index-CXD_KjKR.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};
