@@ -180,11 +180,11 @@ describe("an administrator", () => {
     await page.getByText("No session is found.").waitFor();
     await page.getByLabel("Signed in with").selectOption({ label: "Passkey" });
 
-    await page.getByRole("button", { name: `End the session of ${userName}` }).first().click();
+    await page.getByRole("button", { name: "End the session of Grace Hopper" }).first().click();
     await page.getByText("Ended.").waitFor();
     await page.locator("tbody tr:nth-child(3)").waitFor({ state: "detached" });
     assert.equal((await sessions()).length, 2);
-    await page.getByRole("button", { name: `End all sessions of ${userName}` }).first().click();
+    await page.getByRole("button", { name: "End all sessions of Grace Hopper" }).first().click();
     await page.getByText("Ends 2 sessions.").waitFor();
     assert.equal((await sessions()).length, 2); // the preview ends none
     await page.locator("dialog").getByRole("button", { name: "End all sessions" }).click();
@@ -301,6 +301,16 @@ describe("an administrator", () => {
     await person.press("Undo");
     await page.getByText("Undone.").waitFor();
     assert.deepEqual(await groups(), []);
+  });
+
+  test("gives the address of a program as the browser has it", PATIENT, async () => {
+    const { page } = await at("#/applications/+?for=grafana");
+
+    await page.getByLabel("Its host").fill("https://grafana.example.com/login?forceLogin");
+
+    await page.getByLabel("Redirect URIs").waitFor();
+    const uris = await page.getByLabel("Redirect URIs").inputValue();
+    assert.equal(uris, "https://grafana.example.com/login/generic_oauth");
   });
 
   test("adds an application, gets its secret once, and connects it", PATIENT, async () => {
@@ -652,6 +662,8 @@ describe("an administrator", () => {
     const user = await newUser({ email: `grace-${randomUUID()}@example.com` });
     const { person, page, open } = await at("#/mail");
 
+    await page.getByLabel("Password").waitFor();
+    assert.equal(await page.getByText("keep the stored one").count(), 0);
     await page.getByLabel("Address of the sender").fill("noreply@example.com");
     await page.getByLabel("Name of the sender").fill("Example");
     await page.getByLabel("Mail server", { exact: true }).fill("127.0.0.1:9");
@@ -666,6 +678,9 @@ describe("an administrator", () => {
     assert.ok(mark.x + mark.width <= text.x, "the mark of a step covers its text");
 
     const oauth = page.locator("section").filter({ has: page.getByRole("heading", { name: "OAuth" }) });
+    assert.equal(await oauth.getByLabel("Provider").isVisible(), false);
+    await oauth.locator("summary").press("Enter");
+    assert.equal(await oauth.getByText("keep the stored one").count(), 0);
     await oauth.getByLabel("Provider").selectOption({ label: "Microsoft 365" });
     await oauth.getByLabel("Tenant").fill("contoso.com");
     await oauth.getByLabel("Client ID").fill("a-client");
@@ -673,6 +688,7 @@ describe("an administrator", () => {
     await oauth.getByLabel("Client secret").fill("a-secret");
     await oauth.getByRole("button", { name: "Save" }).click();
     await oauth.getByText("A secret is stored.").waitFor();
+    await oauth.getByText("keep the stored one").waitFor();
     assert.equal(await oauth.getByLabel("Client secret").inputValue(), "");
     const { smtpConfig } = await call("GET", "/v1/smtp");
     assert.equal(smtpConfig.oauth.tokenEndpoint, "https://login.microsoftonline.com/contoso.com/oauth2/v2.0/token");
@@ -718,7 +734,8 @@ describe("an administrator", () => {
     const [title, text] = [page.getByLabel("Heading"), page.getByLabel("Text", { exact: true })];
     const look = page.locator("keystead-mail-look");
     await look.getByRole("heading", { name: "Neuer Passkey" }).waitFor();
-    assert.equal(await title.getAttribute("placeholder"), "Neuer Passkey");
+    assert.equal(await title.inputValue(), "Neuer Passkey");
+    assert.match(await text.inputValue(), /\{created_at\}/);
     assert.equal(await page.getByLabel("Button").count(), 0);
 
     await title.fill("<b>Achtung</b>");
@@ -739,6 +756,15 @@ describe("an administrator", () => {
       [stored.mailTextId, stored.title, stored.text, stored.subject ?? ""],
       ["passkey_added.de", "<b>Achtung</b>", "Am {created_at} neu:\nFragen? Durchwahl 4711.", ""],
     );
+
+    const usual = await text.getAttribute("placeholder");
+    for (const [field, value] of [[title, "Neuer Passkey"], [text, usual]]) await field.fill(value);
+    await person.press("Save");
+    await page.getByRole("button", { name: "Use the text of Keystead" }).waitFor({ state: "hidden" });
+    assert.deepEqual(await texts(), []);
+    await title.fill("Achtung");
+    await person.press("Save");
+    await page.getByRole("button", { name: "Use the text of Keystead" }).waitFor();
 
     await page.getByRole("link", { name: "All templates" }).click();
     await page.getByText("Own text", { exact: true }).waitFor();

@@ -93,6 +93,22 @@ describe("an administrator of a new organization", () => {
     assert.equal(users[0].displayName, "Lovelace, Ada");
   });
 
+  test("is told of a repeated address, and sees each address whole", PATIENT, async () => {
+    const { person, page } = await at("#/users/invite");
+    const long = "somebody.with.a.long.name@subsidiary.of.a.company.example.com";
+
+    await page
+      .getByLabel("Mail addresses or a table")
+      .fill(`Mail;Name\n${long};Ada\n;\nbob@example.com;Bob\n${long.toUpperCase()};Ada\ncarl@example.com;C\neve@example.com;E`);
+    const [first, last] = [page.locator("tbody tr").first(), page.locator("tbody tr").nth(4)];
+    const [{ height }, { height: other }] = [await first.boundingBox(), await last.boundingBox()];
+    assert.ok(Math.abs(height - other) < 2, `${height}, ${other}`);
+    assert.ok(await page.locator(".preview").evaluate((each) => each.scrollHeight <= each.clientHeight));
+    await person.press("Check the list");
+    await page.getByText("Line 5 repeats the address of line 2.").waitFor();
+    await page.getByText("4 people can be invited.").waitFor();
+  });
+
   test("gives the people of a list a role", PATIENT, async () => {
     const { scope, person, page } = await at("#/users/invite");
 

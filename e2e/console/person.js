@@ -17,6 +17,8 @@ export async function administrator(role = "ROLE_INSTANCE_OWNER", { at = "#/", o
   const user = await newUser({ orgId, ...fields });
   if (role) await call("POST", `/v1/users/${user.userId}/roles`, { role });
   const person = await visitRegistered(await user.link(), { script: withoutAutofill, signsIn: true, ...options });
+  // The browser asks whoever leaves entries that are not saved.
+  person.page.on("dialog", (dialog) => dialog.accept());
   await person.page.goto(CONSOLE + at);
   return { user, person, open: (hash) => open(person, hash) };
 }

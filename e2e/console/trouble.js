@@ -19,6 +19,51 @@ test("a refusal of the server is in the language of the person", PATIENT, async 
   assert.equal(await alert.locator("[lang]").count(), 0);
 });
 
+test("whoever leaves entries that are not saved is asked, and nobody else", PATIENT, async () => {
+  const { orgId } = await newOrganization();
+  const { user, person, open } = await administrator("ROLE_ORG_OWNER", { orgId, at: "#/users" });
+  const { page } = person;
+  const asked = [];
+  let answer = "dismiss";
+  page.removeAllListeners("dialog");
+  page.on("dialog", async (dialog) => {
+    asked.push(dialog.type());
+    await dialog[answer]();
+  });
+  await open(`#/users/${user.userId}`);
+  const name = page.getByLabel("Display name");
+  await name.fill("Ada King");
+
+  await page.getByRole("link", { name: "Groups" }).first().click();
+  await page.evaluate(() => history.back());
+  await name.press("End");
+  assert.deepEqual([await name.inputValue(), asked.length], ["Ada King", 2]);
+  await page.close({ runBeforeUnload: true });
+  await name.press("End");
+  assert.deepEqual(asked, ["confirm", "confirm", "beforeunload"]);
+  answer = "accept";
+  await page.getByRole("link", { name: "Groups" }).first().click();
+  await person.sees("Groups");
+  assert.equal(asked.length, 4);
+
+  await page.goBack();
+  await name.fill("Ada King");
+  await person.press("Discard changes");
+  await open("#/groups/new");
+  await page.getByLabel("Name", { exact: true }).fill("staff");
+  await person.press("Cancel");
+  await person.sees("Groups");
+  await open("#/groups/new");
+  await page.getByLabel("Name", { exact: true }).fill("staff");
+  await page.getByLabel("Display name").fill("Staff");
+  await person.press("Add");
+  await person.sees("Staff");
+  await page.goBack();
+  await page.getByRole("link", { name: "Users" }).first().click();
+  await person.sees("Users");
+  assert.equal(asked.length, 4);
+});
+
 test("a question ends with the view that asked it", PATIENT, async () => {
   const { orgId } = await newOrganization();
   const { groupId } = await call("POST", "/v1/groups", { name: "staff" }, { "x-service-orgid": orgId });

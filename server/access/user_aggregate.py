@@ -154,13 +154,13 @@ def contains(columns: Iterable[str], text: str) -> str:
     The words may be in different columns. `offset 0` keeps the columns from being folded once for
     each word.
     """
-    searched = _without_accents(f"concat_ws(' ', {', '.join(columns)})")
-    words = rf"regexp_split_to_table({_without_accents(text)}, '\s+')"
+    searched = without_accents(f"concat_ws(' ', {', '.join(columns)})")
+    words = rf"regexp_split_to_table({without_accents(text)}, '\s+')"
     return f"""(select bool_and(strpos(searched, word) > 0)
         from (select {searched} as searched offset 0) as row, {words} as word)"""
 
 
-def _without_accents(text: str) -> str:
+def without_accents(text: str) -> str:
     """The text for a search, an SQL expression: without case, and without marks above letters."""
     # The block of combining diacritical marks.
     marks = r"'[\u0300-\u036f]', '', 'g'"

@@ -103,8 +103,8 @@ select sessions.session_id, sessions.user_id, coalesce(sessions.passkey_id, '') 
     coalesce(activity.device_name, '') as device_name,
     coalesce(activity.user_agent, '') as user_agent,
     coalesce(activity.ip_address, '') as ip_address,
-    account.owner, account.user_name, sessions.sequence, sessions.creation_date,
-    sessions.change_date"""
+    account.owner, account.user_name, account.display_name, sessions.sequence,
+    sessions.creation_date, sessions.change_date"""
 _COLUMNS = f"{_SHOWN} {_LIVE}"
 
 FILTERS: Final = Filters(
@@ -127,6 +127,7 @@ class Session:
     session_id: str
     user_id: str
     user_name: str
+    display_name: str
     # Empty if the session does not have one.
     passkey_id: str
     link_id: str

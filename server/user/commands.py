@@ -54,7 +54,10 @@ from server.values.pictures import new_key
 # The maximum length, which WebAuthn recommends (Level 3, section 14.6.1).
 _USER_HANDLE_BYTES = 64
 # The microseconds of the time of an order, and the ID of a user.
-_POSITION: Final = re.compile(r"(-?[0-9]{1,18}):([A-Za-z0-9][A-Za-z0-9._:-]{0,127})")
+_ID: Final = "([A-Za-z0-9][A-Za-z0-9._:-]{0,127})"
+_POSITION: Final = re.compile(rf"(-?[0-9]{{1,18}}):{_ID}")
+# The same of the order by name, as UTF-8 in hexadecimal digits without the character of the code 0.
+_NAMED_POSITION: Final = re.compile(rf"((?:[1-9a-f][0-9a-f]|0[1-9a-f]){{0,400}}):{_ID}")
 
 
 class CreateUser(Command):
@@ -239,20 +242,25 @@ async def list_page(
     values: dict[str, Any] = list_store.FILTERS.read(command.filter)
     selection = await _selection(database, command, values, actor, organization_id, others)
     order = read_order(command.order_by, list_store.ORDERS)
-    if order and not await list_store.can_order(database, organization_id):
-        problem = f"must be empty for more than {list_store.MOST_ORDERED:,} users"
+    is_by_name = order is not None and order.field == list_store.NAME
+    if order and not is_by_name and not await list_store.can_order(database, organization_id):
+        allowed = f"must be empty or {list_store.NAME}"
+        problem = f"{allowed} for more than {list_store.MOST_ORDERED:,} users"
         raise invalid(Violation("orderBy", problem))
     parent = command.parent(organization_id)
+    found = command.position(parent, _NAMED_POSITION if is_by_name else _POSITION)
     page = await list_store.list_page(
         database,
         selection,
         order=order,
-        after=_position(command.position(parent, _POSITION)),
+        after=_position(found, is_by_name=is_by_name),
         size=command.size(),
     )
     token = ""
     if page.goes_on_after:
-        token = command.token(parent, f"{page.goes_on_after.key}:{page.goes_on_after.user_id}")
+        key, user_id = page.goes_on_after
+        written = key.encode().hex() if isinstance(key, str) else key
+        token = command.token(parent, f"{written}:{user_id}")
     users = await _with_entries(database, page.users, values["applications"], others)
     total = await list_store.count(database, selection) if command.with_total_size else None
     return Listed(users, token, total)
@@ -293,8 +301,11 @@ async def _selection(
     return list_store.Selection(organization_id, command.query, values)
 
 
-def _position(match: re.Match[str] | None) -> list_store.UserPosition | None:
-    return list_store.UserPosition(int(match[1]), match[2]) if match else None
+def _position(match: re.Match[str] | None, *, is_by_name: bool) -> list_store.UserPosition | None:
+    if match is None:
+        return None
+    key = bytes.fromhex(match[1]).decode(errors="replace") if is_by_name else int(match[1])
+    return list_store.UserPosition(key, match[2])
 
 
 async def patch(

@@ -63,6 +63,18 @@ def test_a_host_may_have_a_scheme_and_a_port() -> None:
 
 
 @pytest.mark.parametrize(
+    "host", ["https://chat.example.com/login?next=%2F#top", "chat.example.com/a/"]
+)
+def test_the_path_of_a_pasted_url_is_no_part_of_the_host(host: str) -> None:
+    found = recipe("streamlit")
+
+    [settings] = settings_at(found, host, **_CLIENT)
+
+    assert application_at(found, host) == application_at(found, "chat.example.com")
+    assert 'redirect_uri = "https://chat.example.com/oauth2callback"' in settings.text
+
+
+@pytest.mark.parametrize(
     ("host", "origin"),
     [
         ("app.example.com", "https://app.example.com"),

@@ -157,6 +157,8 @@ async def test_a_wrong_filter_is_refused_with_the_correction(
         ("  invited_at   desc ", "joe zoe eve bob ada"),
         ("invited_at asc", "ada bob eve zoe joe"),
         ("creation_date desc", "zoe joe eve bob ada"),
+        ("display_name", "ada bob eve joe zoe"),
+        ("display_name desc", "zoe joe eve bob ada"),
     ],
 )
 @pytest.mark.usefixtures("people")
@@ -176,7 +178,7 @@ async def test_an_order_by_another_field_is_refused(admin: Client, org_id: str, 
     refused = await given.refusal(_list(admin, org_id, order_by=order))
 
     assert set(refused.violations) == {"orderBy"}
-    assert "creation_date, invited_at, last_sign_in_at" in str(refused.violations["orderBy"])
+    assert "creation_date, display_name, invited_at" in str(refused.violations["orderBy"])
 
 
 @pytest.mark.usefixtures("people")
@@ -203,6 +205,38 @@ async def test_a_forged_page_token_has_a_page_or_a_refusal(
     outcome = await given.outcome(_list(admin, org_id, **made, page_token=forged))
 
     assert outcome == ("OK" if abs(key) < 10**18 else "INVALID_FIELDS")
+
+
+async def test_the_order_by_name_knows_no_case_and_no_accents(admin: Client, org_id: str) -> None:
+    names = ["Émile", "Zoë", "eve", "ada", "\ufdfa" * 200, "", "Eve", "ÅSA"]
+    for number, display_name in enumerate(names):
+        name = f"carl-{number}"
+        await calls.create(admin, org_id=org_id, user_name=name, display_name=display_name)
+    shown = ["ada", "ÅSA", "carl-5", "Émile", "eve", "Eve", "Zoë", "\ufdfa" * 200]
+
+    async def listed(order: str) -> list[str]:
+        found, token, is_first = [], "", True
+        while token or is_first:
+            page = await _list(admin, org_id, order_by=order, page_size=1, page_token=token)
+            found += [each.display_name for each in page.users]
+            token, is_first = page.next_page_token, False
+        return found
+
+    assert await listed("display_name") == shown
+    assert await listed("display_name desc") == shown[::-1]
+
+
+@pytest.mark.usefixtures("people")
+@pytest.mark.parametrize(("key", "outcome"), [("ff", "OK"), ("", "OK"), ("00", "INVALID_FIELDS")])
+async def test_a_forged_name_of_a_page_token_has_a_page_or_a_refusal(
+    admin: Client, org_id: str, key: str, outcome: str
+) -> None:
+    made = {"order_by": "display_name", "page_size": 1}
+    token = base64.urlsafe_b64decode((await _list(admin, org_id, **made)).next_page_token).decode()
+    parent, _, user_id = token.rsplit(":", 2)
+    forged = base64.urlsafe_b64encode(f"{parent}:{key}:{user_id}".encode()).decode()
+
+    assert await given.outcome(_list(admin, org_id, **made, page_token=forged)) == outcome
 
 
 async def test_a_filter_selects_the_members_of_groups(
@@ -273,7 +307,7 @@ async def test_a_number_is_a_minimum_beyond_a_bound(
 
 
 @pytest.mark.usefixtures("people")
-async def test_a_large_organization_has_only_the_order_of_the_ids(
+async def test_a_large_organization_has_no_order_by_a_time(
     admin: Client, org_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(list_store, "MOST_ORDERED", 5)
@@ -281,7 +315,9 @@ async def test_a_large_organization_has_only_the_order_of_the_ids(
 
     monkeypatch.setattr(list_store, "MOST_ORDERED", 4)
     refused = await given.refusal(_list(admin, org_id, order_by="invited_at"))
-    assert refused.violations["orderBy"] == "must be empty for more than 4 users"
+    wanted = "must be empty or display_name for more than 4 users"
+    assert refused.violations["orderBy"] == wanted
+    assert len(await _names(admin, org_id, order_by="display_name")) == 5
 
 
 @pytest.mark.usefixtures("people")

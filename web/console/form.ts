@@ -102,6 +102,20 @@ const TEXT_LINES = 1000; // longer texts get several lines
 
 let ids = 0;
 
+/** The forms with entries that are not saved. Whoever leaves one of them is asked. */
+const unsaved = new Set<SchemaForm>();
+
+addEventListener("beforeunload", (event) => {
+  if (unsaved.size > 0) event.preventDefault();
+});
+// Without the Navigation API, a browser asks only when the page is closed.
+window.navigation?.addEventListener("navigate", (event) => {
+  const isWithin = event.destination.sameDocument && event.navigationType !== "replace";
+  if (!isWithin || !event.cancelable || unsaved.size === 0) return;
+  if (confirm(t("unsaved"))) unsaved.clear();
+  else event.preventDefault();
+});
+
 /** The element `<keystead-form>`; set `options` once. */
 export class SchemaForm extends LitElement {
   static override properties = { options: { attribute: false } };
@@ -119,6 +133,8 @@ export class SchemaForm extends LitElement {
   /** The next attempt of a save, which can follow at once. */
   #again: (() => void) | undefined;
   #isBusy = false;
+  /** The entries are saved, and the form stays. */
+  #isSettled = false;
   #isFilled = false;
   #isFocusDue = false;
 
@@ -132,7 +148,15 @@ export class SchemaForm extends LitElement {
     this.#fill(this.options.values, this.options.sequence);
   }
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    unsaved.delete(this);
+  }
+
   protected override updated(): void {
+    if (this.isConnected && this.#isFilled && this.#changed.length > 0 && !this.#isBusy && !this.#isSettled)
+      unsaved.add(this);
+    else unsaved.delete(this);
     if (!this.#isFocusDue) return;
     this.#isFocusDue = false;
     this.querySelector<HTMLElement>('[aria-invalid="true"], .alert, .conflict')?.focus();
@@ -181,10 +205,15 @@ export class SchemaForm extends LitElement {
       ${this.#failure === undefined ? nothing : failed(this.#failure)}
       <div class="actions">
         <button type="submit" class=${isDangerous ? "danger" : "primary"} aria-disabled=${this.#isBusy} aria-busy=${this.#isBusy}>${submit}</button>
-        ${cancel ? html`<button type="button" @click=${cancel}>${t("cancel")}</button>` : nothing}
+        ${cancel ? html`<button type="button" @click=${() => this.#giveUp(cancel)}>${t("cancel")}</button>` : nothing}
         ${current && isDirty ? html`<button type="button" @click=${() => this.#fill(this.#base, this.#sequence)}>${t("discard")}</button>` : nothing}
       </div>
     </form>`;
+  }
+
+  #giveUp(cancel: () => void): void {
+    unsaved.delete(this);
+    cancel();
   }
 
   #part(part: FormOptions["fields"][number]): TemplateResult | typeof nothing {
@@ -388,6 +417,7 @@ export class SchemaForm extends LitElement {
 
   #set(name: string, value: JsonValue): void {
     this.#values = { ...this.#values, [name]: value };
+    this.#isSettled = false;
     if (this.#errors.has(name)) this.#errors = new Map([...this.#errors].filter(([each]) => each !== name));
     this.requestUpdate();
   }
@@ -464,6 +494,7 @@ export class SchemaForm extends LitElement {
     const [before, values] = [this.#base, this.#values];
     try {
       await save(values, changed, this.#sequence);
+      this.#isSettled = true;
       if (current) {
         const saved = await current();
         this.#fill(saved.values, saved.sequence);

@@ -1,6 +1,7 @@
 /** The own text of a kind of mail in a language: its form, the places that its fields can have, and how the mail looks. */
 
 import { create } from "@bufbuild/protobuf";
+import type { CallOptions } from "@connectrpc/connect";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import {
   type MailPreview,
@@ -99,10 +100,11 @@ class MailTextForm extends View {
       placeholder: text,
       texts: `mailText.${name}`,
     }));
-    const version = (found: MailText | undefined) => ({
-      values: valuesOf(MailTextSchema, found ?? create(MailTextSchema)),
-      sequence: found?.details?.sequence,
-    });
+    const version = (found: MailText | undefined) => {
+      const values = valuesOf(MailTextSchema, found ?? create(MailTextSchema));
+      const texts = usual.fields.map(({ name, text }) => [name, values[name] || text]);
+      return { values: { ...values, ...Object.fromEntries(texts) }, sequence: found?.details?.sequence };
+    };
     const remove = own
       ? html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove()}>${t("mailText.remove")}</button>`
       : nothing;
@@ -120,9 +122,9 @@ class MailTextForm extends View {
             await this.#state.reload();
             return version(this.#state.value?.own);
           },
-          save: (values, _changed, sequence) => this.#set(values, sequence),
+          save: (values, _changed, sequence) => this.#set(this.#ownOf(values, usual), sequence),
           look: (values) =>
-            html`<keystead-mail-look lang=${this.language} .values=${{ ...values, mailTextId: this.mailTextId }}></keystead-mail-look>`,
+            html`<keystead-mail-look lang=${this.language} .values=${this.#ownOf(values, usual)}></keystead-mail-look>`,
         })}</div>`,
       {
         lead: t(mailOrganization() ? "mailText.leadOwn" : "mailText.lead"),
@@ -159,9 +161,20 @@ class MailTextForm extends View {
     control.focus();
   }
 
-  #set(values: Values, sequence?: bigint): Promise<unknown> {
-    const request = messageOf(SetMailTextRequestSchema, { ...values, mailTextId: this.mailTextId });
-    return change((options) => mails.setMailText(request, within(mailOrganization(), options)), sequence);
+  /** The fields of the own text. One with the usual text is empty, so that it follows later releases. */
+  #ownOf(values: Values, { fields }: MailPreview): Values {
+    const usual = fields.filter(({ name, text }) => String(values[name]).trim() === text.trim());
+    return { ...values, ...Object.fromEntries(usual.map(({ name }) => [name, ""])), mailTextId: this.mailTextId };
+  }
+
+  /** Sets the own text; without any, none is kept. */
+  async #set(own: Values, sequence?: bigint): Promise<void> {
+    const request = messageOf(SetMailTextRequestSchema, own);
+    const here = (options: CallOptions) => within(mailOrganization(), options);
+    if (Object.keys(LABELS).some((name) => own[name]))
+      await change((options) => mails.setMailText(request, here(options)), sequence);
+    else if (sequence !== undefined)
+      await change((options) => mails.removeMailText({ mailTextId: this.mailTextId }, here(options)), sequence);
   }
 
   #askToRemove(): void {

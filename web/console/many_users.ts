@@ -12,7 +12,7 @@ import { type Call, change, client, preview, read } from "./api";
 import { askFirst } from "./dialogs";
 import { failed } from "./failure";
 import { done } from "./notice";
-import { counted, t } from "./view_words";
+import { counted, type Key, t } from "./view_words";
 import { refusalOf } from "./words";
 
 const users = client(UserService);
@@ -69,10 +69,15 @@ export function selectionBar(
 
 const TITLES = { lock: "users.askToLock", unlock: "users.askToUnlock", remove: "users.askToRemove" } as const;
 
+/** The only user by name, or the number of users. */
+function titleOf(selected: Many, one: Key, many: Parameters<typeof counted>[0]): string {
+  const [name] = selected.values();
+  return selected.size === 1 ? t(one, { name: name! }) : counted(many, selected.size);
+}
+
 function askAbout(selected: Many, kind: "lock" | "unlock" | "remove", send: Send, changed: () => void): void {
-  const count = selected.size;
   askFirst({
-    title: counted(TITLES[kind], count),
+    title: titleOf(selected, `user.${kind}Title`, TITLES[kind]),
     action: t(kind === "remove" ? "users.remove" : `user.${kind}`),
     consequences: async () => sentences(selected, await inCalls(selected, (ids) => preview(send(ids)))),
     act: async () => {
@@ -86,7 +91,7 @@ function askAbout(selected: Many, kind: "lock" | "unlock" | "remove", send: Send
 /** Mails each another link. Users with a passkey are left as they are. */
 function askToInvite(selected: Many, changed: () => void): void {
   askFirst({
-    title: counted("users.inviteMany", selected.size),
+    title: titleOf(selected, "users.inviteOne", "users.inviteMany"),
     action: t("users.inviteAgain"),
     consequences: async () => {
       const results = await inCalls(selected, (userIds) =>

@@ -61,14 +61,20 @@ export interface Column<Item> {
   /** The cell is a text of any length in one line. */
   readonly isText?: boolean;
   readonly isLabelHidden?: boolean;
+  /** The present order of the list by this column, and the way to change it. */
+  readonly order?: { readonly is: "ascending" | "descending" | "none"; readonly change: () => void };
 }
 
 /** A table whose first column names the items. */
 export function table<Item>(caption: string, columns: readonly Column<Item>[], items: readonly Item[]): TemplateResult {
   const looks = ({ isWide, isText }: Column<Item>) => [isWide && "wide", isText && "text"].filter(Boolean).join(" ");
+  const label = ({ label, isLabelHidden, order }: Column<Item>) => {
+    if (order) return html`<button type="button" class="link" @click=${order.change}>${label}</button>`;
+    return isLabelHidden ? html`<span class="hidden">${label}</span>` : label;
+  };
   return html`<table>
     <caption class="hidden">${caption}</caption>
-    <thead><tr>${columns.map((each) => html`<th scope="col" class=${looks(each)}>${each.isLabelHidden ? html`<span class="hidden">${each.label}</span>` : each.label}</th>`)}</tr></thead>
+    <thead><tr>${columns.map((each) => html`<th scope="col" class=${looks(each)} aria-sort=${each.order?.is ?? nothing}>${label(each)}</th>`)}</tr></thead>
     <tbody>${items.map(
       (item) =>
         html`<tr>${columns.map((each, index) =>

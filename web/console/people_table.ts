@@ -22,20 +22,25 @@ export interface PeopleTable {
   readonly header: readonly string[];
   readonly columns: readonly (PersonField | undefined)[];
   readonly rows: readonly (readonly string[])[];
+  /** The numbers of their lines. */
+  readonly lines: readonly number[];
   /** Text in which no address was found. */
   readonly rest: string;
 }
 
 /** Reads pasted text or the text of a file. */
 export function peopleOf(text: string): PeopleTable {
-  const [header = [], ...rows] = rowsOf(text);
+  const [[, header] = [0, []], ...numbered] = rowsOf(text);
+  const rows = numbered.map(([, row]) => row);
   const named = header.map(fieldOf);
   const columns = named.map((each, index) => (named.indexOf(each) === index ? each : undefined));
   // A column of an unknown name has the addresses if all its cells are some.
   const hasAddresses = (_: unknown, index: number) => rows.every((row) => LONE_ADDRESS.test(row[index] ?? ""));
   const found = columns.includes("email") || header.join().includes("@") ? -1 : header.findIndex(hasAddresses);
   if (rows.length > 0 && found >= 0) columns[found] = "email";
-  return columns.includes("email") ? { header, columns, rows, rest: "" } : addressesOf(text);
+  return columns.includes("email")
+    ? { header, columns, rows, lines: numbered.map(([line]) => line), rest: "" }
+    : addressesOf(text);
 }
 
 /** The field of a column, by its name in the language of the page, in English, or in another language. */
@@ -53,22 +58,26 @@ const ADDRESS =
   /(?:"([^"\n]*)"|([^\s",;<>][^",;<>\n]*?))?\s*<\s*([^\s<>@,;]+@[^\s<>@,;]+)\s*>|(?:mailto:)?([^\s<>@,;"]+@[^\s<>@,;"]+)/g;
 
 function addressesOf(text: string): PeopleTable {
-  const rows = [...text.matchAll(ADDRESS)].map(([, quoted, name, within, alone]) => [
-    within ?? alone ?? "",
-    (quoted ?? name ?? "").trim(),
-  ]);
+  const found = [...text.matchAll(ADDRESS)];
+  const rows = found.map(([, quoted, name, within, alone]) => [within ?? alone ?? "", (quoted ?? name ?? "").trim()]);
+  let [line, before] = [1, 0];
+  const lines = found.map(({ 0: { length }, index }) => {
+    line += text.slice(before, index + length).split("\n").length - 1;
+    before = index + length;
+    return line;
+  });
   const rest = text
     .replace(ADDRESS, " ")
     .replace(/[\s,;]+/g, " ")
     .trim();
-  return { header: [], columns: ["email", "displayName"], rows, rest };
+  return { header: [], columns: ["email", "displayName"], rows, lines, rest };
 }
 
 /**
- * The rows of a CSV text (RFC 4180), separated by the semicolon, tab or comma that the unquoted text of its first line has most
+ * The rows of a CSV text (RFC 4180) with their numbers, separated by the semicolon, tab or comma that the unquoted text of its first line has most
  * of. If two are as many, the comma is the text of a name.
  */
-export function rowsOf(given: string): string[][] {
+function rowsOf(given: string): (readonly [line: number, row: string[]])[] {
   const text = given.replaceAll(/\r\n?/g, "\n");
   const [line = ""] = text.trimStart().split("\n", 1);
   const count = (separator: string) => line.replaceAll(/"[^"]*"/g, "").split(separator).length;
@@ -90,7 +99,9 @@ export function rowsOf(given: string): string[][] {
       if (character === "\n") [row, rows[rows.length]] = [[], row];
     } else cell += character;
   }
-  return [...rows, [...row, cell.trim()]].filter((each) => each.some(Boolean));
+  return [...rows, [...row, cell.trim()]]
+    .map((each, at) => [at + 1, each] as const)
+    .filter(([, each]) => each.some(Boolean));
 }
 
 /** The code pages of spreadsheets by language, where they are not that of Western Europe (WHATWG Encoding). */

@@ -14,7 +14,7 @@ import { me } from "./access";
 import { act, change, client, preview, read, within } from "./api";
 import { askFirst } from "./dialogs";
 import { failureOf } from "./failure";
-import { type Entry, form, type Values } from "./form";
+import { type Entry, form, labelOf, type Values } from "./form";
 import { done } from "./notice";
 import { section } from "./parts";
 import { Trial } from "./steps";
@@ -25,6 +25,12 @@ import { t } from "./view_words";
 const smtp = client(SMTPService);
 
 const FIELDS = ["senderAddress", "senderName", "host", "tls", "user", "password"];
+
+/** The fields of a configuration with a password, which an empty field keeps. */
+function fieldsWithPassword(): readonly (string | Entry)[] {
+  const kept = { texts: "storedPassword", label: labelOf("password") };
+  return FIELDS.map((name) => (name === "password" ? { name, ...kept } : name));
+}
 
 const isOf = (preset: string) => (values: Values) =>
   (values.preset ?? "SMTP_TOKEN_PRESET_UNSPECIFIED") === `SMTP_TOKEN_PRESET_${preset}`;
@@ -103,7 +109,7 @@ class SMTP extends View {
     return html`${section(
       t(this.orgId ? "mail.own" : "settings"),
       html`${config.passwordSet ? html`<p class="hint">${t("mail.passwordStored")}</p>` : nothing}
-        ${form({ request: "UpdateSMTPConfigRequest", fields: FIELDS, ...state(config), submit: t("save"), current: async () => state((await this.#read())!), save })}`,
+        ${form({ request: "UpdateSMTPConfigRequest", fields: config.passwordSet ? fieldsWithPassword() : FIELDS, ...state(config), submit: t("save"), current: async () => state((await this.#read())!), save })}`,
       { actions: remove },
     )}
       ${this.#oauth(config)}
@@ -115,14 +121,19 @@ class SMTP extends View {
       values: oauth ? valuesOf(SMTPOAuthSchema, oauth) : {},
       sequence: details!.sequence,
     });
-    const options = { request: "SetSMTPOAuthRequest", fields: OAUTH_FIELDS, submit: t("save") } as const;
+    const fields = OAUTH_FIELDS.map((each) => {
+      const isKept = config.oauth && each.name === "clientSecret";
+      return isKept ? { ...each, texts: "storedMailClientSecret", label: labelOf("mailClientSecret") } : each;
+    });
+    const options = { request: "SetSMTPOAuthRequest", fields, submit: t("save") } as const;
     if (!config.oauth) {
       const save = async (values: Values) => {
         await this.#setOAuth(values, config.details!.sequence);
         await this.#config.reload();
         done(t("saved"));
       };
-      return section(t("mail.oauth"), form({ ...options, values: {}, save }), { lead: t("mail.oauthLead") });
+      const first = html`<details><summary>${t("settings")}</summary>${form({ ...options, values: {}, save })}</details>`;
+      return section(t("mail.oauth"), first, { lead: t("mail.oauthLead") });
     }
     const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemoveOAuth()}>${t("mail.removeOAuth")}</button>`;
     const save = (values: Values, _: readonly string[], sequence?: bigint) => this.#setOAuth(values, sequence);

@@ -6,6 +6,7 @@ docs/software.md read the same files.
 The rule: `source` is the page or the file of the program that says the addresses and settings.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from typing import Any, Final
 from server.validation.uris import is_private_http
 
 _WEB: Final = "APPLICATION_KIND_WEB"
+# The rest of an address as people copy it from their browser, after its origin.
+_PATH: Final = re.compile(r"(?<!:)(?<!:/)[/?#].*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class Recipe:
 
 
 def application_at(recipe: Recipe, host: str) -> dict[str, Any]:
-    """The JSON of the application at this host. A host may begin with http:// or https://.
+    """The JSON of the application at this host, or at the origin of a URL.
 
     With http:// to another machine, there are no logout tokens, which need https://.
     """
@@ -83,11 +86,12 @@ def _filled(value: Any, values: Mapping[str, str]) -> Any:
 
 
 def _origin(host: str) -> str:
-    return host.rstrip("/") if "://" in host else f"https://{host.rstrip('/')}"
+    origin = _PATH.sub("", host)
+    return origin if "://" in origin else f"https://{origin}"
 
 
 def _without_scheme(host: str) -> str:
-    return host.rpartition("://")[2].rstrip("/")
+    return _PATH.sub("", host).rpartition("://")[2]
 
 
 NAMES: Final[Sequence[str]] = sorted(

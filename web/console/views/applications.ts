@@ -282,9 +282,9 @@ class NewApplication extends View {
   }
 }
 
-/** The host of a program, as people copy it from their browser. */
+/** The host of a program, or its origin, of an address as people copy it from their browser. */
 function hostOf(query: URLSearchParams): string {
-  return (query.get("host") ?? "").replace(/\/+$/, "");
+  return /^(?:[a-z]+:\/\/)?[^/?#]*/i.exec(query.get("host") ?? "")![0];
 }
 
 /** JSON to read, with its members in their order. */

@@ -36,6 +36,7 @@ const NOT_AGAIN_SECONDS = 7 * 86_400;
 /** A row, with the user that it becomes. The ID stays the same in all calls, so that a call again changes nothing. */
 interface Person {
   readonly row: readonly string[];
+  readonly line: number;
   readonly user: {
     readonly userId: string;
     readonly userName: string;
@@ -144,7 +145,7 @@ class Invite extends View {
     };
     const column = (index: number) =>
       t("invite.column", { number: index + 1, name: header[index] ?? "" }).replace(/: $/, "");
-    return html`<div class="scroll" role="region" tabindex="0" aria-label=${t("invite.preview")}>
+    return html`<div class="scroll preview" role="region" tabindex="0" aria-label=${t("invite.preview")}>
       <table><caption class="hidden">${t("invite.preview")}</caption>
         <thead><tr>${this.#columns.map(
           (chosen, index) => html`<th scope="col"><label class="hidden" for="column-${index}">${column(index)}</label>
@@ -279,6 +280,7 @@ class Invite extends View {
       );
       return {
         row,
+        line: this.#table!.lines[at]!,
         user: {
           ...further,
           userId: this.#ids[at]!,
@@ -295,10 +297,21 @@ class Invite extends View {
   async #check(): Promise<void> {
     const [people, refused, good]: [Person[], Refused[], Person[]] = [this.#people(), [], []];
     this.#header = this.#columns.map((each, index) => this.#table?.header[index] || (each ?? ""));
-    const withAddress = people.filter((person) => person.user.email);
+    const byAddress = new Map<string, Person>();
     for (const person of people) {
-      if (!person.user.email) refused.push({ person, problem: t("invite.noAddress"), language: undefined });
+      const key = person.user.email.normalize("NFKC").toLowerCase();
+      const first = byAddress.get(key);
+      if (key && !first) byAddress.set(key, person);
+      else {
+        const lines = { line: String(person.line), first: String(first?.line) };
+        refused.push({
+          person,
+          problem: t(first ? "invite.repeated" : "invite.noAddress", lines),
+          language: undefined,
+        });
+      }
     }
+    const withAddress = [...byAddress.values()];
     // Fails without a mail server. The users do not exist yet.
     const userIds = people.slice(0, 1).map(({ user }) => user.userId);
     await preview((options) => passkeys.inviteUsers({ userIds }, options));
@@ -361,7 +374,7 @@ class Invite extends View {
         refused.push(
           ...found.flatMap((user, at) =>
             answers[at]!.state === InviteState.REFUSED
-              ? [{ person: { row: [user.email], user: { ...user, groups: [] } }, ...problemOf(answers[at]!) }]
+              ? [{ person: { row: [user.email], line: 0, user: { ...user, groups: [] } }, ...problemOf(answers[at]!) }]
               : [],
           ),
         );

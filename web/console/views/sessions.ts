@@ -119,7 +119,7 @@ class Sessions extends View {
               {
                 label: t("sessions.user"),
                 cell: (each) =>
-                  titled(name(each.userName), html`${name(deviceOf(each))} · ${each.ipAddress}`, [
+                  titled(name(nameOf(each)), html`${name(deviceOf(each))} · ${each.ipAddress}`, [
                     "users",
                     each.userId,
                     "sessions",
@@ -142,15 +142,20 @@ class Sessions extends View {
 
   /** The first session of a user who has several can end all of them. */
   #actions(session: Session, items: readonly Session[], reload: () => Promise<void>): TemplateResult | typeof nothing {
-    const { userId, userName, current } = session;
+    const { userId, current } = session;
+    const shown = nameOf(session);
     const ofUser = items.filter((each) => each.userId === userId);
     const end = current
       ? badge(t("user.thisSession"), "good")
-      : html`<button type="button" class="quiet danger" aria-label=${t("sessions.endOne", { name: userName, device: deviceOf(session) })} @click=${() => void endOne(session, reload)}>${t("user.end")}</button>`;
+      : html`<button type="button" class="quiet danger" aria-label=${t("sessions.endOne", { name: shown, device: deviceOf(session) })} @click=${() => void endOne(session, reload)}>${t("user.end")}</button>`;
     if (!may("SessionService/EndSession")) return current ? end : nothing;
     if (ofUser.length < 2 || ofUser[0] !== session) return end;
-    return html`${end} <button type="button" class="quiet danger" aria-label=${t("sessions.endAllOf", { name: userName })} @click=${() => endAll(userId, t("sessions.endAllTitle", { name: userName }), reload)}>${t("sessions.endAll")}</button>`;
+    return html`${end} <button type="button" class="quiet danger" aria-label=${t("sessions.endAllOf", { name: shown })} @click=${() => endAll(userId, t("sessions.endAllTitle", { name: shown }), reload)}>${t("sessions.endAll")}</button>`;
   }
+}
+
+function nameOf({ displayName, userName }: Session): string {
+  return displayName || userName;
 }
 
 function methodName(method: SignInMethod): string {

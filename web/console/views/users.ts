@@ -23,7 +23,7 @@ import { type Many, selectionBar } from "../many_users";
 import { done, notDone } from "../notice";
 import { badge, empty, head, name, section, table, time, titled } from "../parts";
 import { badgesOf, endOf, grantedBy, roleName } from "../roles";
-import { filterBy, go, own, type Route, to } from "../router";
+import { filterBy, go, own, type Route, setFilter, to } from "../router";
 import { Loaded, type Page, Paged, totalOf, View } from "../view";
 import { counted, type Key, t, th } from "../view_words";
 import "./invite";
@@ -48,7 +48,10 @@ const PASSKEYS: Comparisons = { none: "passkey_count = 0", one: "passkey_count =
 /** Days, within which or before which they signed in last. */
 const WITHIN: Readonly<Record<string, number>> = { in7: 7, in30: 30 };
 const BEFORE: Readonly<Record<string, number>> = { 30: 30, 90: 90, 365: 365 };
+const BY_NAME = "display_name";
 const ORDERS: Comparisons = {
+  reverse: `${BY_NAME} desc`,
+  id: "",
   newest: "creation_date desc",
   seen: "last_sign_in_at desc",
   unseen: "last_sign_in_at",
@@ -115,7 +118,7 @@ class Users extends View {
     return {
       query: this.#chosen("q"),
       filter: comparisons.filter(Boolean).join(" AND "),
-      orderBy: own(ORDERS, this.#chosen("order")) ?? "",
+      orderBy: own(ORDERS, this.#chosen("order")) ?? BY_NAME,
     };
   }
 
@@ -132,16 +135,33 @@ class Users extends View {
 
   readonly #filter = (event: Event) => {
     filterBy(event, this.route);
+    this.#again();
+  };
+
+  /** The order by name, or its reverse. */
+  get #byName() {
+    const { orderBy } = this.#request;
+    const is = orderBy === BY_NAME ? "ascending" : orderBy === ORDERS.reverse ? "descending" : "none";
+    const change = () => {
+      setFilter("order", is === "ascending" ? "reverse" : "", this.route);
+      this.#again();
+      this.requestUpdate();
+    };
+    return { is, change } as const;
+  }
+
+  #again(): void {
     this.#selected.clear();
     this.#list.reloadSoon();
-  };
+  }
 
   readonly #changed = async () => {
     this.#selected.clear();
     await this.#list.reload();
     await this.updateComplete;
-    // The button that had the focus has gone with the selection.
-    if (document.activeElement === document.body) this.querySelector<HTMLElement>("#users-select-all")?.focus();
+    // The button that had the focus has gone with the selection, and the closed dialog may still have it.
+    if (document.activeElement?.matches("body, dialog:not([open]) *"))
+      this.querySelector<HTMLElement>("#users-select-all")?.focus();
   };
 
   #select({ userId, displayName, userName }: User, isSelected: boolean): void {
@@ -171,7 +191,7 @@ class Users extends View {
 
   #choice(key: string, label: Key, choices: readonly (readonly [value: string, text: string])[]): TemplateResult {
     return html`<div class="field"><label for="users-${key}">${t(label)}</label><select id="users-${key}" name=${key} @change=${this.#filter}>
-      ${choices.map(([value, text]) => html`<option value=${value} ?selected=${value === this.#chosen(key)}>${text}</option>`)}
+      ${choices.map(([value, text]) => html`<option value=${value} .selected=${value === this.#chosen(key)}>${text}</option>`)}
     </select></div>`;
   }
 
@@ -214,7 +234,9 @@ class Users extends View {
         ["more", t("users.morePasskeys")],
       ])}
       ${this.#choice("order", "users.order", [
-        ["", t("users.byId")],
+        ["", t("users.byName")],
+        ["reverse", t("users.byNameReversed")],
+        ["id", t("users.byId")],
         ["newest", t("users.newest")],
         ["seen", t("users.latestSignIn")],
         ["unseen", t("users.earliestSignIn")],
@@ -229,6 +251,7 @@ class Users extends View {
             [
               {
                 label: t("field.displayName"),
+                order: this.#byName,
                 cell: (each) =>
                   html`<span class="selectable"><input type="checkbox" aria-label=${t("users.select", { name: each.displayName || each.userName })} .checked=${this.#selected.has(each.userId)} ?disabled=${!isOther(each)} @change=${(event: Event) => this.#select(each, (event.target as HTMLInputElement).checked)} />${titled(
                     name(each.displayName || each.userName),

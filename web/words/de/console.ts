@@ -10,6 +10,7 @@ export const words: ConsoleWords<"de"> = {
   close: "Schließen",
   comma: ", ",
   discard: "Änderungen verwerfen",
+  unsaved: "Ihre Eingaben sind nicht gespeichert. Ohne Speichern verlassen?",
   nothingChanged: "Es wurde nichts geändert.",
   remove: "Entfernen",
   removeImage: "Bild entfernen",
@@ -165,6 +166,7 @@ export const words: ConsoleWords<"de"> = {
   "invite.refusedShown": "Die ersten {count} sind hier. Die Datei hat alle.",
   "invite.problem": "Problem",
   "invite.noAddress": "Die Zeile hat keine E-Mail-Adresse.",
+  "invite.repeated": "Zeile {line} wiederholt die Adresse von Zeile {first}.",
   "invite.download": "Als CSV herunterladen",
   "invite.invited": {
     one: "{count} Person erhält eine Einladung.",
@@ -193,6 +195,8 @@ export const words: ConsoleWords<"de"> = {
   "users.never": "Nie",
   "users.notFor": "Vor mehr als {days} Tagen",
   "users.order": "Reihenfolge",
+  "users.byName": "Nach Name",
+  "users.byNameReversed": "Nach Name, von Z bis A",
   "users.byId": "Nach ID",
   "users.newest": "Neueste zuerst",
   "users.latestSignIn": "Späteste Anmeldung zuerst",
@@ -248,6 +252,8 @@ export const words: ConsoleWords<"de"> = {
   "field.reason": "Grund",
   "hint.reason": "Nur für Personen, die Benutzer verwalten.",
   "user.lockTitle": "{name} sperren?",
+  "users.inviteOne": "{name} erneut einladen?",
+  "user.unlockTitle": "{name} entsperren?",
   "user.lockEnds": "Beendet {sessions} und {tokens}.",
   "user.lockText":
     "Anwendungen werden abgemeldet, Links für Passkeys gelten nicht mehr, und niemand kann sich als dieser Benutzer anmelden, bis Sie die Sperre aufheben.",
@@ -723,7 +729,7 @@ export const words: ConsoleWords<"de"> = {
   "field.tls": "Verlangt Verschlüsselung",
   "field.user": "Benutzer des Mailservers",
   "field.password": "Passwort",
-  "hint.password": "Leer lassen, um das gespeicherte zu behalten.",
+  "hint.storedPassword": "Leer lassen, um das gespeicherte zu behalten.",
   "mail.lead": "Der Server, über den diese Instanz E-Mails sendet, für alle Organisationen.",
   "mail.leadOwn": "E-Mails an Personen dieser Organisation, und ihr eigener Server, falls sie einen hat.",
   "mail.setUp": "E-Mail einrichten",
@@ -737,9 +743,9 @@ export const words: ConsoleWords<"de"> = {
   "mailText.own": "Eigener Text",
   "mailText.back": "Alle Vorlagen",
   "mailText.lead":
-    "Leere Felder haben den Text von Keystead. Die Sätze über Gültigkeit und Sicherheit lassen sich nicht ändern, und der Link der E-Mail bleibt ihr einziger.",
+    "Unveränderte und leere Felder haben den Text von Keystead. Die Sätze über Gültigkeit und Sicherheit lassen sich nicht ändern, und der Link der E-Mail bleibt ihr einziger.",
   "mailText.leadOwn":
-    "E-Mails, die der Mailserver der Organisation sendet, haben diesen Text. Leere Felder haben den Text der Instanz, sonst den von Keystead. Die Sätze über Gültigkeit und Sicherheit lassen sich nicht ändern, und der Link der E-Mail bleibt ihr einziger.",
+    "E-Mails, die der Mailserver der Organisation sendet, haben diesen Text. Unveränderte und leere Felder haben den Text der Instanz, sonst den von Keystead. Die Sätze über Gültigkeit und Sicherheit lassen sich nicht ändern, und der Link der E-Mail bleibt ihr einziger.",
   "mailText.noServer":
     "Die Organisation hat keinen eigenen Mailserver. Solange haben ihre E-Mails die Texte der Instanz.",
   "mailText.subject": "Betreff",
@@ -791,7 +797,8 @@ export const words: ConsoleWords<"de"> = {
   "field.mailbox": "Postfach, das sendet",
   "hint.mailbox": "Falls es ein anderes ist als der Benutzer des Mailservers.",
   "field.mailClientSecret": "Client-Geheimnis",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "Geben Sie ein Geheimnis an: dieses, einen Schlüssel oder ein Token.",
+  "hint.storedMailClientSecret":
     "Geben Sie ein Geheimnis an: dieses, einen Schlüssel oder ein Token. Alle leer lassen, um das gespeicherte zu behalten.",
   "field.privateKey": "Privater Schlüssel",
   "hint.privateKey": "In PEM, für Microsoft mit seinem Zertifikat.",

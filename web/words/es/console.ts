@@ -10,6 +10,7 @@ export const words: ConsoleWords<"es"> = {
   close: "Cerrar",
   comma: ", ",
   discard: "Descartar cambios",
+  unsaved: "Los datos introducidos no se han guardado. ¿Salir sin guardar?",
   nothingChanged: "No se ha cambiado nada.",
   remove: "Eliminar",
   removeImage: "Eliminar la imagen",
@@ -168,6 +169,7 @@ export const words: ConsoleWords<"es"> = {
   "invite.refusedShown": "Se muestran las {count} primeras. El archivo las tiene todas.",
   "invite.problem": "Problema",
   "invite.noAddress": "La fila no tiene dirección de correo.",
+  "invite.repeated": "La línea {line} repite la dirección de la línea {first}.",
   "invite.download": "Descargar como CSV",
   "invite.invited": {
     one: "{count} persona recibe una invitación.",
@@ -196,6 +198,8 @@ export const words: ConsoleWords<"es"> = {
   "users.never": "Nunca",
   "users.notFor": "Hace más de {days} días",
   "users.order": "Orden",
+  "users.byName": "Por nombre",
+  "users.byNameReversed": "Por nombre, de la Z a la A",
   "users.byId": "Por ID",
   "users.newest": "Primero los más recientes",
   "users.latestSignIn": "Primero el inicio de sesión más reciente",
@@ -251,6 +255,8 @@ export const words: ConsoleWords<"es"> = {
   "field.reason": "Motivo",
   "hint.reason": "Solo para las personas que gestionan usuarios.",
   "user.lockTitle": "¿Bloquear a {name}?",
+  "users.inviteOne": "¿Volver a invitar a {name}?",
+  "user.unlockTitle": "¿Desbloquear a {name}?",
   "user.lockEnds": "Termina {sessions} y {tokens}.",
   "user.lockText":
     "Se cierra la sesión en las aplicaciones, los enlaces para llaves de acceso dejan de funcionar y nadie puede iniciar sesión como este usuario hasta que lo desbloquees.",
@@ -730,7 +736,7 @@ export const words: ConsoleWords<"es"> = {
   "field.tls": "Exige cifrado",
   "field.user": "Usuario del servidor de correo",
   "field.password": "Contraseña",
-  "hint.password": "Déjala vacía para conservar la guardada.",
+  "hint.storedPassword": "Déjala vacía para conservar la guardada.",
   "mail.lead": "El servidor con el que esta instancia envía correo, para todas las organizaciones.",
   "mail.leadOwn": "El correo a las personas de esta organización y su servidor propio, si lo tiene.",
   "mail.setUp": "Configurar el correo",
@@ -745,9 +751,9 @@ export const words: ConsoleWords<"es"> = {
   "mailText.own": "Texto propio",
   "mailText.back": "Todas las plantillas",
   "mailText.lead":
-    "Los campos vacíos tienen el texto de Keystead. Las frases sobre validez y seguridad no se pueden cambiar, y el enlace del correo sigue siendo el único.",
+    "Los campos sin cambios y los vacíos tienen el texto de Keystead. Las frases sobre validez y seguridad no se pueden cambiar, y el enlace del correo sigue siendo el único.",
   "mailText.leadOwn":
-    "Los correos que envía el servidor de correo de la organización tienen este texto. Los campos vacíos tienen el texto de la instancia o, si no lo hay, el de Keystead. Las frases sobre validez y seguridad no se pueden cambiar, y el enlace del correo sigue siendo el único.",
+    "Los correos que envía el servidor de correo de la organización tienen este texto. Los campos sin cambios y los vacíos tienen el texto de la instancia o, si no lo hay, el de Keystead. Las frases sobre validez y seguridad no se pueden cambiar, y el enlace del correo sigue siendo el único.",
   "mailText.noServer":
     "La organización no tiene un servidor de correo propio. Hasta que lo tenga, sus correos tienen los textos de la instancia.",
   "mailText.subject": "Asunto",
@@ -800,7 +806,8 @@ export const words: ConsoleWords<"es"> = {
   "field.mailbox": "Buzón que envía",
   "hint.mailbox": "Si es distinto del usuario del servidor de correo.",
   "field.mailClientSecret": "Secreto de cliente",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "Da un solo secreto: este, una clave o un token.",
+  "hint.storedMailClientSecret":
     "Da un solo secreto: este, una clave o un token. Déjalos todos vacíos para conservar el guardado.",
   "field.privateKey": "Clave privada",
   "hint.privateKey": "En PEM; para Microsoft, con su certificado.",

@@ -10,6 +10,7 @@ export const words: ConsoleWords<"fr"> = {
   close: "Fermer",
   comma: ", ",
   discard: "Abandonner les modifications",
+  unsaved: "Vos saisies ne sont pas enregistrées. Quitter sans enregistrer ?",
   nothingChanged: "Rien n’a été modifié.",
   remove: "Supprimer",
   removeImage: "Supprimer l’image",
@@ -168,6 +169,7 @@ export const words: ConsoleWords<"fr"> = {
   "invite.refusedShown": "Les {count} premières sont affichées. Le fichier les a toutes.",
   "invite.problem": "Problème",
   "invite.noAddress": "La ligne n’a pas d’adresse e-mail.",
+  "invite.repeated": "La ligne {line} répète l’adresse de la ligne {first}.",
   "invite.download": "Télécharger en CSV",
   "invite.invited": {
     one: "{count} personne reçoit une invitation.",
@@ -196,6 +198,8 @@ export const words: ConsoleWords<"fr"> = {
   "users.never": "Jamais",
   "users.notFor": "Il y a plus de {days} jours",
   "users.order": "Ordre",
+  "users.byName": "Par nom",
+  "users.byNameReversed": "Par nom, de Z à A",
   "users.byId": "Par ID",
   "users.newest": "Les plus récents d’abord",
   "users.latestSignIn": "Connexion la plus récente d’abord",
@@ -251,6 +255,8 @@ export const words: ConsoleWords<"fr"> = {
   "field.reason": "Motif",
   "hint.reason": "Seulement pour les personnes qui gèrent les utilisateurs.",
   "user.lockTitle": "Verrouiller {name} ?",
+  "users.inviteOne": "Inviter {name} de nouveau ?",
+  "user.unlockTitle": "Déverrouiller {name} ?",
   "user.lockEnds": "Met fin à {sessions} et {tokens}.",
   "user.lockText":
     "Les applications sont déconnectées, les liens pour les clés d’accès ne fonctionnent plus, et personne ne peut se connecter en tant que cet utilisateur tant que vous ne le déverrouillez pas.",
@@ -737,7 +743,7 @@ export const words: ConsoleWords<"fr"> = {
   "field.tls": "Exige le chiffrement",
   "field.user": "Utilisateur du serveur de messagerie",
   "field.password": "Mot de passe",
-  "hint.password": "Laissez vide pour garder celui qui est enregistré.",
+  "hint.storedPassword": "Laissez vide pour garder celui qui est enregistré.",
   "mail.lead": "Le serveur par lequel cette instance envoie les e-mails, pour toutes les organisations.",
   "mail.leadOwn": "Les e-mails aux personnes de cette organisation, et le serveur qu’elle peut avoir en propre.",
   "mail.setUp": "Configurer les e-mails",
@@ -752,9 +758,9 @@ export const words: ConsoleWords<"fr"> = {
   "mailText.own": "Texte personnalisé",
   "mailText.back": "Tous les modèles",
   "mailText.lead":
-    "Les champs vides ont le texte de Keystead. Les phrases sur la validité et la sécurité ne sont pas modifiables, et le lien de l’e-mail reste le seul.",
+    "Les champs inchangés ou vides ont le texte de Keystead. Les phrases sur la validité et la sécurité ne sont pas modifiables, et le lien de l’e-mail reste le seul.",
   "mailText.leadOwn":
-    "Les e-mails envoyés par le serveur de messagerie de l’organisation ont ce texte. Les champs vides ont le texte de l’instance ou, à défaut, celui de Keystead. Les phrases sur la validité et la sécurité ne sont pas modifiables, et le lien de l’e-mail reste le seul.",
+    "Les e-mails envoyés par le serveur de messagerie de l’organisation ont ce texte. Les champs inchangés ou vides ont le texte de l’instance ou, à défaut, celui de Keystead. Les phrases sur la validité et la sécurité ne sont pas modifiables, et le lien de l’e-mail reste le seul.",
   "mailText.noServer":
     "L’organisation n’a pas de serveur de messagerie propre. D’ici là, ses e-mails ont les textes de l’instance.",
   "mailText.subject": "Objet",
@@ -807,7 +813,8 @@ export const words: ConsoleWords<"fr"> = {
   "field.mailbox": "Boîte aux lettres qui envoie",
   "hint.mailbox": "Si elle diffère de l’utilisateur du serveur de messagerie.",
   "field.mailClientSecret": "Secret client",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "Donnez un seul secret : celui-ci, une clé ou un jeton.",
+  "hint.storedMailClientSecret":
     "Donnez un seul secret : celui-ci, une clé ou un jeton. Laissez tout vide pour garder celui qui est enregistré.",
   "field.privateKey": "Clé privée",
   "hint.privateKey": "En PEM, avec son certificat pour Microsoft.",

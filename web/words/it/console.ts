@@ -10,6 +10,7 @@ export const words: ConsoleWords<"it"> = {
   close: "Chiudi",
   comma: ", ",
   discard: "Scarta le modifiche",
+  unsaved: "I dati inseriti non sono salvati. Uscire senza salvare?",
   nothingChanged: "Non è stato modificato nulla.",
   remove: "Rimuovi",
   removeImage: "Rimuovi l’immagine",
@@ -168,6 +169,7 @@ export const words: ConsoleWords<"it"> = {
   "invite.refusedShown": "Sono mostrate le prime {count}. Il file le contiene tutte.",
   "invite.problem": "Problema",
   "invite.noAddress": "La riga non ha un indirizzo email.",
+  "invite.repeated": "La riga {line} ripete l’indirizzo della riga {first}.",
   "invite.download": "Scarica come CSV",
   "invite.invited": {
     one: "{count} persona riceve un invito.",
@@ -193,6 +195,8 @@ export const words: ConsoleWords<"it"> = {
   "users.never": "Mai",
   "users.notFor": "Più di {days} giorni fa",
   "users.order": "Ordine",
+  "users.byName": "Per nome",
+  "users.byNameReversed": "Per nome, dalla Z alla A",
   "users.byId": "Per ID",
   "users.newest": "Prima i più recenti",
   "users.latestSignIn": "Prima l’accesso più recente",
@@ -245,6 +249,8 @@ export const words: ConsoleWords<"it"> = {
   "field.reason": "Motivo",
   "hint.reason": "Solo per le persone che gestiscono gli utenti.",
   "user.lockTitle": "Bloccare {name}?",
+  "users.inviteOne": "Invitare di nuovo {name}?",
+  "user.unlockTitle": "Sbloccare {name}?",
   "user.lockEnds": "Termina {sessions} e {tokens}.",
   "user.lockText":
     "Le sessioni nelle applicazioni vengono chiuse, i link per le passkey non funzionano più e nessuno può accedere come questo utente finché non lo sblocchi.",
@@ -718,7 +724,7 @@ export const words: ConsoleWords<"it"> = {
   "field.tls": "Richiede la crittografia",
   "field.user": "Utente del server di posta",
   "field.password": "Password",
-  "hint.password": "Lasciala vuota per mantenere quella salvata.",
+  "hint.storedPassword": "Lasciala vuota per mantenere quella salvata.",
   "mail.lead": "Il server con cui questa istanza invia la posta, per tutte le organizzazioni.",
   "mail.leadOwn": "La posta alle persone di questa organizzazione e il suo eventuale server.",
   "mail.setUp": "Configura la posta",
@@ -732,9 +738,9 @@ export const words: ConsoleWords<"it"> = {
   "mailText.own": "Testo personalizzato",
   "mailText.back": "Tutti i modelli",
   "mailText.lead":
-    "I campi vuoti hanno il testo di Keystead. Le frasi su validità e sicurezza non si possono modificare, e il link dell’email resta l’unico.",
+    "I campi invariati o vuoti hanno il testo di Keystead. Le frasi su validità e sicurezza non si possono modificare, e il link dell’email resta l’unico.",
   "mailText.leadOwn":
-    "Le email inviate dal server di posta dell’organizzazione hanno questo testo. I campi vuoti hanno il testo dell’istanza o, se manca, quello di Keystead. Le frasi su validità e sicurezza non si possono modificare, e il link dell’email resta l’unico.",
+    "Le email inviate dal server di posta dell’organizzazione hanno questo testo. I campi invariati o vuoti hanno il testo dell’istanza o, se manca, quello di Keystead. Le frasi su validità e sicurezza non si possono modificare, e il link dell’email resta l’unico.",
   "mailText.noServer":
     "L’organizzazione non ha un proprio server di posta. Finché non ne ha uno, le sue email hanno i testi dell’istanza.",
   "mailText.subject": "Oggetto",
@@ -788,7 +794,8 @@ export const words: ConsoleWords<"it"> = {
   "field.mailbox": "Casella di posta che invia",
   "hint.mailbox": "Se è diversa dall’utente del server di posta.",
   "field.mailClientSecret": "Segreto client",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "Inserisci un solo segreto: questo, una chiave o un token.",
+  "hint.storedMailClientSecret":
     "Inserisci un solo segreto: questo, una chiave o un token. Lascia tutto vuoto per mantenere quello salvato.",
   "field.privateKey": "Chiave privata",
   "hint.privateKey": "In PEM; per Microsoft, con il suo certificato.",

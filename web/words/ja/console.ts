@@ -10,6 +10,7 @@ export const words: ConsoleWords<"ja"> = {
   close: "閉じる",
   comma: "、",
   discard: "変更を破棄",
+  unsaved: "入力内容は保存されていません。保存せずに移動しますか？",
   nothingChanged: "何も変更されていません。",
   remove: "削除",
   removeImage: "画像を削除",
@@ -92,7 +93,8 @@ export const words: ConsoleWords<"ja"> = {
     "ユーザーとそのパスキー、セッション、トークン、およびグループ、属性、アプリケーション、ID プロバイダー、メールドメイン、Webhook、メール、設定を削除します。",
   "organizations.eventsStay": "イベントはログに残ります。",
   brand: "ブランド",
-  "brand.lead": "この組織のユーザーに表示するページで使われます。空の項目には、インスタンスの値が使われます。",
+  "brand.lead":
+    "この組織のユーザーに表示するページで使われます。変更していない項目と空の項目には、インスタンスの値が使われます。",
   "brand.instance": "インスタンスのブランド",
   "brand.instanceLead": "組織がわからないページで使われます。名前は、メールとパスキーのダイアログにも表示されます。",
   "field.color": "色",
@@ -159,6 +161,7 @@ export const words: ConsoleWords<"ja"> = {
   "invite.refusedShown": "最初の {count} 件を表示しています。すべてはファイルで確認できます。",
   "invite.problem": "問題",
   "invite.noAddress": "この行にメールアドレスがありません。",
+  "invite.repeated": "{line} 行目のアドレスは {first} 行目と同じです。",
   "invite.download": "CSV をダウンロード",
   "invite.invited": { other: "{count} 人に招待を送信します。" },
   "invite.before": { other: "{count} 人は過去 7 日間に招待されています。" },
@@ -177,6 +180,8 @@ export const words: ConsoleWords<"ja"> = {
   "users.never": "なし",
   "users.notFor": "{days} 日より前",
   "users.order": "並べ替え",
+  "users.byName": "名前順",
+  "users.byNameReversed": "名前順（降順）",
   "users.byId": "ID 順",
   "users.newest": "新しい順",
   "users.latestSignIn": "最終サインインの新しい順",
@@ -229,6 +234,8 @@ export const words: ConsoleWords<"ja"> = {
   "field.reason": "理由",
   "hint.reason": "ユーザーを管理する人にのみ表示されます。",
   "user.lockTitle": "{name} をロックしますか？",
+  "users.inviteOne": "{name} を再招待しますか？",
+  "user.unlockTitle": "{name} のロックを解除しますか？",
   "user.lockEnds": "{sessions}と{tokens}が終了します。",
   "user.lockText":
     "アプリケーションからサインアウトされ、パスキーのリンクは使えなくなります。ロックを解除するまで、誰もこのユーザーとしてサインインできません。",
@@ -698,7 +705,7 @@ export const words: ConsoleWords<"ja"> = {
   "field.tls": "暗号化を必須にする",
   "field.user": "メールサーバーのユーザー",
   "field.password": "パスワード",
-  "hint.password": "空のままにすると、保存されているものが使われます。",
+  "hint.storedPassword": "空のままにすると、保存されているものが使われます。",
   "mail.lead": "このインスタンスがすべての組織のメール送信に使用するサーバーです。",
   "mail.leadOwn": "この組織のユーザー宛てのメールと、組織独自のメールサーバーです。",
   "mail.setUp": "メールを設定",
@@ -712,9 +719,9 @@ export const words: ConsoleWords<"ja"> = {
   "mailText.own": "独自の文面",
   "mailText.back": "すべてのテンプレート",
   "mailText.lead":
-    "空の項目には Keystead の文面が使われます。有効期限と安全に関する文は変更できません。メールのリンクは 1 つだけです。",
+    "変更していない項目と空の項目には Keystead の文面が使われます。有効期限と安全に関する文は変更できません。メールのリンクは 1 つだけです。",
   "mailText.leadOwn":
-    "組織のメールサーバーが送信するメールに、この文面が使われます。空の項目にはインスタンスの文面、なければ Keystead の文面が使われます。有効期限と安全に関する文は変更できません。メールのリンクは 1 つだけです。",
+    "組織のメールサーバーが送信するメールに、この文面が使われます。変更していない項目と空の項目にはインスタンスの文面、なければ Keystead の文面が使われます。有効期限と安全に関する文は変更できません。メールのリンクは 1 つだけです。",
   "mailText.noServer":
     "この組織には独自のメールサーバーがありません。設定されるまで、組織のメールにはインスタンスの文面が使われます。",
   "mailText.subject": "件名",
@@ -767,7 +774,8 @@ export const words: ConsoleWords<"ja"> = {
   "field.mailbox": "送信に使うメールボックス",
   "hint.mailbox": "メールサーバーのユーザーと異なる場合に入力します。",
   "field.mailClientSecret": "クライアントシークレット",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "このシークレット、鍵、トークンのいずれか 1 つを入力します。",
+  "hint.storedMailClientSecret":
     "このシークレット、鍵、トークンのいずれか 1 つを入力します。すべて空のままにすると、保存されているものが使われます。",
   "field.privateKey": "秘密鍵",
   "hint.privateKey": "PEM 形式。Microsoft の場合は証明書も含めます。",

@@ -10,6 +10,7 @@ export const words: ConsoleWords<"nl"> = {
   close: "Sluiten",
   comma: ", ",
   discard: "Wijzigingen verwerpen",
+  unsaved: "Uw invoer is niet opgeslagen. Verlaten zonder op te slaan?",
   nothingChanged: "Er is niets gewijzigd.",
   remove: "Verwijderen",
   removeImage: "Afbeelding verwijderen",
@@ -169,6 +170,7 @@ export const words: ConsoleWords<"nl"> = {
   "invite.refusedShown": "De eerste {count} worden getoond. Het bestand bevat ze allemaal.",
   "invite.problem": "Probleem",
   "invite.noAddress": "De rij heeft geen e-mailadres.",
+  "invite.repeated": "Regel {line} herhaalt het adres van regel {first}.",
   "invite.download": "Downloaden als CSV",
   "invite.invited": {
     one: "{count} persoon krijgt een uitnodiging.",
@@ -197,6 +199,8 @@ export const words: ConsoleWords<"nl"> = {
   "users.never": "Nooit",
   "users.notFor": "Meer dan {days} dagen geleden",
   "users.order": "Volgorde",
+  "users.byName": "Op naam",
+  "users.byNameReversed": "Op naam, van Z tot A",
   "users.byId": "Op ID",
   "users.newest": "Nieuwste eerst",
   "users.latestSignIn": "Laatst ingelogd eerst",
@@ -249,6 +253,8 @@ export const words: ConsoleWords<"nl"> = {
   "field.reason": "Reden",
   "hint.reason": "Alleen voor mensen die gebruikers beheren.",
   "user.lockTitle": "{name} blokkeren?",
+  "users.inviteOne": "{name} opnieuw uitnodigen?",
+  "user.unlockTitle": "{name} deblokkeren?",
   "user.lockEnds": "Beëindigt {sessions} en {tokens}.",
   "user.lockText":
     "De gebruiker wordt uitgelogd bij applicaties, links voor passkeys werken niet meer en niemand kan als deze gebruiker inloggen totdat je de gebruiker deblokkeert.",
@@ -730,7 +736,7 @@ export const words: ConsoleWords<"nl"> = {
   "field.tls": "Vereist versleuteling",
   "field.user": "Gebruiker van de mailserver",
   "field.password": "Wachtwoord",
-  "hint.password": "Laat dit leeg om het opgeslagen wachtwoord te houden.",
+  "hint.storedPassword": "Laat dit leeg om het opgeslagen wachtwoord te houden.",
   "mail.lead": "De server waarmee deze installatie e-mail verstuurt, voor alle organisaties.",
   "mail.leadOwn": "E-mail aan mensen van deze organisatie, en de eigen server die ze kan hebben.",
   "mail.setUp": "E-mail instellen",
@@ -744,9 +750,9 @@ export const words: ConsoleWords<"nl"> = {
   "mailText.own": "Eigen tekst",
   "mailText.back": "Alle sjablonen",
   "mailText.lead":
-    "Lege velden hebben de tekst van Keystead. De zinnen over geldigheid en veiligheid kunnen niet worden gewijzigd, en de link van de e-mail blijft de enige.",
+    "Ongewijzigde en lege velden hebben de tekst van Keystead. De zinnen over geldigheid en veiligheid kunnen niet worden gewijzigd, en de link van de e-mail blijft de enige.",
   "mailText.leadOwn":
-    "E-mails die de mailserver van de organisatie verstuurt, hebben deze tekst. Lege velden hebben de tekst van de installatie, of anders die van Keystead. De zinnen over geldigheid en veiligheid kunnen niet worden gewijzigd, en de link van de e-mail blijft de enige.",
+    "E-mails die de mailserver van de organisatie verstuurt, hebben deze tekst. Ongewijzigde en lege velden hebben de tekst van de installatie, of anders die van Keystead. De zinnen over geldigheid en veiligheid kunnen niet worden gewijzigd, en de link van de e-mail blijft de enige.",
   "mailText.noServer":
     "De organisatie heeft geen eigen mailserver. Tot ze er een heeft, hebben haar e-mails de teksten van de installatie.",
   "mailText.subject": "Onderwerp",
@@ -799,7 +805,8 @@ export const words: ConsoleWords<"nl"> = {
   "field.mailbox": "Mailbox die verstuurt",
   "hint.mailbox": "Als die anders is dan de gebruiker van de mailserver.",
   "field.mailClientSecret": "Clientgeheim",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "Geef één geheim op: dit, een sleutel of een token.",
+  "hint.storedMailClientSecret":
     "Geef één geheim op: dit, een sleutel of een token. Laat alles leeg om het opgeslagen geheim te houden.",
   "field.privateKey": "Privésleutel",
   "hint.privateKey": "In PEM, voor Microsoft met het certificaat.",

@@ -10,6 +10,7 @@ export const words: ConsoleWords<"pl"> = {
   close: "Zamknij",
   comma: ", ",
   discard: "Odrzuć zmiany",
+  unsaved: "Wprowadzone dane nie są zapisane. Wyjść bez zapisywania?",
   nothingChanged: "Nic nie zmieniono.",
   remove: "Usuń",
   removeImage: "Usuń obraz",
@@ -168,6 +169,7 @@ export const words: ConsoleWords<"pl"> = {
   "invite.refusedShown": "Liczba pokazanych: {count}. Wszystkie są w pliku.",
   "invite.problem": "Problem",
   "invite.noAddress": "Wiersz nie ma adresu e-mail.",
+  "invite.repeated": "Wiersz {line} powtarza adres z wiersza {first}.",
   "invite.download": "Pobierz jako CSV",
   "invite.invited": {
     one: "{count} osoba otrzyma zaproszenie.",
@@ -199,6 +201,8 @@ export const words: ConsoleWords<"pl"> = {
   "users.never": "Nigdy",
   "users.notFor": "Ponad {days} dni temu",
   "users.order": "Kolejność",
+  "users.byName": "Według nazwy",
+  "users.byNameReversed": "Według nazwy, od Z do A",
   "users.byId": "Według identyfikatora",
   "users.newest": "Od najnowszych",
   "users.latestSignIn": "Ostatnie logowanie: od najnowszego",
@@ -278,6 +282,8 @@ export const words: ConsoleWords<"pl"> = {
   "field.reason": "Powód",
   "hint.reason": "Tylko dla osób, które zarządzają użytkownikami.",
   "user.lockTitle": "Zablokować użytkownika {name}?",
+  "users.inviteOne": "Ponownie zaprosić użytkownika {name}?",
+  "user.unlockTitle": "Odblokować użytkownika {name}?",
   "user.lockEnds": "Do zakończenia: {sessions} i {tokens}.",
   "user.lockText":
     "Aplikacje zostaną wylogowane, linki do kluczy dostępu przestaną działać i nikt nie zaloguje się na to konto, dopóki go nie odblokujesz.",
@@ -755,7 +761,7 @@ export const words: ConsoleWords<"pl"> = {
   "field.tls": "Wymaga szyfrowania",
   "field.user": "Użytkownik serwera poczty",
   "field.password": "Hasło",
-  "hint.password": "Zostaw puste, aby zachować zapisane.",
+  "hint.storedPassword": "Zostaw puste, aby zachować zapisane.",
   "mail.lead": "Serwer, przez który ta instancja wysyła pocztę wszystkich organizacji.",
   "mail.leadOwn": "Poczta do użytkowników tej organizacji i jej własny serwer, jeśli go ma.",
   "mail.setUp": "Skonfiguruj pocztę",
@@ -770,9 +776,9 @@ export const words: ConsoleWords<"pl"> = {
   "mailText.own": "Własny tekst",
   "mailText.back": "Wszystkie szablony",
   "mailText.lead":
-    "Puste pola mają tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
+    "Pola niezmienione i puste mają tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
   "mailText.leadOwn":
-    "Ten tekst mają wiadomości, które wysyła serwer poczty organizacji. Puste pola mają tekst instancji, a jeśli go nie ma – tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
+    "Ten tekst mają wiadomości, które wysyła serwer poczty organizacji. Pola niezmienione i puste mają tekst instancji, a jeśli go nie ma – tekst Keystead. Zdań o ważności i bezpieczeństwie nie można zmienić, a link wiadomości pozostaje jedyny.",
   "mailText.noServer":
     "Organizacja nie ma własnego serwera poczty. Dopóki go nie ma, jej wiadomości mają teksty instancji.",
   "mailText.subject": "Temat",
@@ -824,7 +830,8 @@ export const words: ConsoleWords<"pl"> = {
   "field.mailbox": "Skrzynka nadająca",
   "hint.mailbox": "Jeśli różni się od użytkownika serwera poczty.",
   "field.mailClientSecret": "Sekret klienta",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "Podaj jeden z nich: ten sekret, klucz lub token.",
+  "hint.storedMailClientSecret":
     "Podaj jeden z nich: ten sekret, klucz lub token. Zostaw wszystkie puste, aby zachować zapisany.",
   "field.privateKey": "Klucz prywatny",
   "hint.privateKey": "W formacie PEM, a dla Microsoft z certyfikatem.",

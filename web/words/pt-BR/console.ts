@@ -10,6 +10,7 @@ export const words: ConsoleWords<"pt-BR"> = {
   close: "Fechar",
   comma: ", ",
   discard: "Descartar alterações",
+  unsaved: "Os dados inseridos não foram salvos. Sair sem salvar?",
   nothingChanged: "Nada foi alterado.",
   remove: "Remover",
   removeImage: "Remover a imagem",
@@ -164,6 +165,7 @@ export const words: ConsoleWords<"pt-BR"> = {
   "invite.refusedShown": "As primeiras {count} são mostradas. O arquivo contém todas.",
   "invite.problem": "Problema",
   "invite.noAddress": "A linha não tem endereço de e-mail.",
+  "invite.repeated": "A linha {line} repete o endereço da linha {first}.",
   "invite.download": "Baixar como CSV",
   "invite.invited": { one: "{count} pessoa recebe um convite.", other: "{count} pessoas recebem um convite." },
   "invite.before": {
@@ -189,6 +191,8 @@ export const words: ConsoleWords<"pt-BR"> = {
   "users.never": "Nunca",
   "users.notFor": "Há mais de {days} dias",
   "users.order": "Ordem",
+  "users.byName": "Por nome",
+  "users.byNameReversed": "Por nome, de Z a A",
   "users.byId": "Por ID",
   "users.newest": "Mais novos primeiro",
   "users.latestSignIn": "Login mais recente primeiro",
@@ -241,6 +245,8 @@ export const words: ConsoleWords<"pt-BR"> = {
   "field.reason": "Motivo",
   "hint.reason": "Só para quem gerencia usuários.",
   "user.lockTitle": "Bloquear {name}?",
+  "users.inviteOne": "Convidar {name} de novo?",
+  "user.unlockTitle": "Desbloquear {name}?",
   "user.lockEnds": "Encerra {sessions} e {tokens}.",
   "user.lockText":
     "A conta é desconectada dos aplicativos, os links para chaves de acesso deixam de funcionar e ninguém pode entrar como este usuário até que você o desbloqueie.",
@@ -708,7 +714,7 @@ export const words: ConsoleWords<"pt-BR"> = {
   "field.tls": "Exige criptografia",
   "field.user": "Usuário do servidor de e-mail",
   "field.password": "Senha",
-  "hint.password": "Deixe em branco para manter a que está salva.",
+  "hint.storedPassword": "Deixe em branco para manter a que está salva.",
   "mail.lead": "O servidor com que esta instância envia e-mails, para todas as organizações.",
   "mail.leadOwn": "E-mails para as pessoas desta organização e o servidor próprio que ela pode ter.",
   "mail.setUp": "Configurar o e-mail",
@@ -722,9 +728,9 @@ export const words: ConsoleWords<"pt-BR"> = {
   "mailText.own": "Texto próprio",
   "mailText.back": "Todos os modelos",
   "mailText.lead":
-    "Campos vazios têm o texto do Keystead. As frases sobre validade e segurança não podem ser alteradas, e o link do e-mail continua sendo o único.",
+    "Campos inalterados e vazios têm o texto do Keystead. As frases sobre validade e segurança não podem ser alteradas, e o link do e-mail continua sendo o único.",
   "mailText.leadOwn":
-    "Os e-mails enviados pelo servidor de e-mail da organização têm este texto. Campos vazios têm o texto da instância ou, se não houver, o do Keystead. As frases sobre validade e segurança não podem ser alteradas, e o link do e-mail continua sendo o único.",
+    "Os e-mails enviados pelo servidor de e-mail da organização têm este texto. Campos inalterados e vazios têm o texto da instância ou, se não houver, o do Keystead. As frases sobre validade e segurança não podem ser alteradas, e o link do e-mail continua sendo o único.",
   "mailText.noServer":
     "A organização não tem um servidor de e-mail próprio. Até que tenha, os e-mails dela têm os textos da instância.",
   "mailText.subject": "Assunto",
@@ -775,7 +781,8 @@ export const words: ConsoleWords<"pt-BR"> = {
   "field.mailbox": "Caixa de correio que envia",
   "hint.mailbox": "Se for diferente do usuário do servidor de e-mail.",
   "field.mailClientSecret": "Segredo do cliente",
-  "hint.mailClientSecret":
+  "hint.mailClientSecret": "Informe um único segredo: este, uma chave ou um token.",
+  "hint.storedMailClientSecret":
     "Informe um único segredo: este, uma chave ou um token. Deixe tudo em branco para manter o que está salvo.",
   "field.privateKey": "Chave privada",
   "hint.privateKey": "Em PEM, com o certificado dela no caso da Microsoft.",

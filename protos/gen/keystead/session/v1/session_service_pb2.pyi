@@ -114,6 +114,7 @@ class Session(_message.Message):
     IDP_ID_FIELD_NUMBER: _builtins.int
     LINK_ID_FIELD_NUMBER: _builtins.int
     USER_NAME_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     user_id: _builtins.str
     passkey_id: _builtins.str
@@ -132,6 +133,8 @@ class Session(_message.Message):
     """ID of the link between the user and its identity at `idp_id`."""
     user_name: _builtins.str
     """User name of the user."""
+    display_name: _builtins.str
+    """Display name of the user. Can be empty."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """The resource owner is the user's organization."""
@@ -172,10 +175,11 @@ class Session(_message.Message):
         idp_id: _builtins.str = ...,
         link_id: _builtins.str = ...,
         user_name: _builtins.str = ...,
+        display_name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["authenticated_at", b"authenticated_at", "details", b"details", "expires_at", b"expires_at", "idle_expires_at", b"idle_expires_at", "last_seen_at", b"last_seen_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["authenticated_at", b"authenticated_at", "current", b"current", "details", b"details", "device_name", b"device_name", "expires_at", b"expires_at", "idle_expires_at", b"idle_expires_at", "idp_id", b"idp_id", "ip_address", b"ip_address", "last_seen_at", b"last_seen_at", "link_id", b"link_id", "passkey_id", b"passkey_id", "session_id", b"session_id", "user_agent", b"user_agent", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["authenticated_at", b"authenticated_at", "current", b"current", "details", b"details", "device_name", b"device_name", "display_name", b"display_name", "expires_at", b"expires_at", "idle_expires_at", b"idle_expires_at", "idp_id", b"idp_id", "ip_address", b"ip_address", "last_seen_at", b"last_seen_at", "link_id", b"link_id", "passkey_id", b"passkey_id", "session_id", b"session_id", "user_agent", b"user_agent", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

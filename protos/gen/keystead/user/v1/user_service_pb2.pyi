@@ -581,8 +581,9 @@ class ListUsersRequest(_message.Message):
     precede a comparison with `:`, except of `groups` and `applications`.
     """
     order_by: _builtins.str
-    """Order of the list: `creation_date`, `invited_at` or `last_sign_in_at`, followed by ` desc` for the latest first. Users
-    without the time are the earliest. Empty: the order of the IDs, also the only one for more than 200,000 users.
+    """Order of the list: `display_name`, `creation_date`, `invited_at` or `last_sign_in_at`, followed by ` desc` for the
+    reverse. Names have no case and no accents in this order, and users without a display name have their user name. Users
+    without a time are the earliest. Empty: the order of the IDs. More than 200,000 users have no order by a time.
     """
     with_total_size: _builtins.bool
     """Whether to return `total_size`."""
