@@ -1,1 +1,0 @@
-import{H as e}from"./index-CRA_kM9l.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};

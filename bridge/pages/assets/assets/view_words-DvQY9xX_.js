@@ -1,0 +1,1 @@
+import{H as e}from"./index-h55ylQiN.js";var{t,th:n,counted:r}=e;export{t as n,n as r,r as t};
