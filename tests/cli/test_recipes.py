@@ -56,6 +56,7 @@ async def test_an_incomplete_command_says_what_is_missing(keystead: Keystead) ->
     refused = {
         ("app", "create", "--for", "grafana"): together,
         ("app", "create", "App", "--host", "a.example.com"): together,
+        ("app", "create", "--for", "grafana", "--host", "example.com/grafana"): "have no path",
         ("app", "create", "--kind", "web"): "Give a name and --kind, or a program",
     }
     for words, sentence in refused.items():

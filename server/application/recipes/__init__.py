@@ -85,13 +85,18 @@ def _filled(value: Any, values: Mapping[str, str]) -> Any:
     return value
 
 
+def without_path(host: str) -> str:
+    """The host or origin of a URL, as a recipe takes it."""
+    return _PATH.sub("", host)
+
+
 def _origin(host: str) -> str:
-    origin = _PATH.sub("", host)
+    origin = without_path(host)
     return origin if "://" in origin else f"https://{origin}"
 
 
 def _without_scheme(host: str) -> str:
-    return _PATH.sub("", host).rpartition("://")[2]
+    return without_path(host).rpartition("://")[2]
 
 
 NAMES: Final[Sequence[str]] = sorted(

@@ -13,6 +13,7 @@ from server.application.recipes import (
     note_at,
     recipe,
     settings_at,
+    without_path,
 )
 from server.cli.declared.call import OperatorCall
 from server.cli.declared.form import Input, Values, set_fields
@@ -80,6 +81,11 @@ def _chosen(values: Values) -> tuple[Recipe | None, str]:
     if ("program" in given) != ("host" in given):
         raise click.UsageError("Give --for and --host together.")
     if "program" in given:
+        if without_path(given["host"]) != given["host"].rstrip("/"):
+            raise click.UsageError(
+                "--host must have no path. For a program below a path, create the application with"
+                " the host alone, and correct its redirect URIs: keystead app set"
+            )
         return recipe(given["program"]), given["host"]
     if "name" not in given or "kind" not in given:
         raise click.UsageError("Give a name and --kind, or a program with --for and --host.")
