@@ -1,7 +1,7 @@
 /** An organization with 100,000 users: their list, the way back to it, and the search in it. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { newUser } from "../support/server.js";
 import { ask, PATIENT } from "../world.js";
 import { administrator, newOrganization } from "./person.js";
@@ -40,9 +40,13 @@ test("after a change of those that are selected, the keyboard goes on at the lis
 });
 
 describe("an administrator of 100,000 users", () => {
-  test("reads page by page, and finds one of them", PATIENT, async () => {
-    const { orgId } = await newOrganization();
+  let orgId;
+  before(async () => {
+    ({ orgId } = await newOrganization());
     await ask(`/many-users/${orgId}`);
+  }, PATIENT);
+
+  test("reads page by page, and finds one of them", PATIENT, async () => {
     const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: `#/users?org=${orgId}` });
     const { page } = person;
     const rows = page.locator("tbody tr");
@@ -81,8 +85,6 @@ describe("an administrator of 100,000 users", () => {
   });
 
   test("sees the first row, and the figures, soon", PATIENT, async () => {
-    const { orgId } = await newOrganization();
-    await ask(`/many-users/${orgId}`);
     const { person, open } = await administrator("ROLE_INSTANCE_OWNER", { at: `#/groups?org=${orgId}` });
     const { page } = person;
     await person.sees("Groups");
@@ -113,8 +115,6 @@ describe("an administrator of 100,000 users", () => {
   });
 
   test("filters, selects and removes some of them, and exports the others", PATIENT, async () => {
-    const { orgId } = await newOrganization();
-    await ask(`/many-users/${orgId}`);
     const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: `#/users?org=${orgId}` });
     const { page } = person;
     await page.getByText("Users: 10,000+").waitFor();

@@ -130,7 +130,7 @@ describe("everybody can read and reach all parts of each view", () => {
   test("in English", { timeout: 2 * PATIENT.timeout }, () => readAll({ locale: "en-GB" }));
   test("in German, in the palest colour that a brand can have", { timeout: 2 * PATIENT.timeout }, async () => {
     await call("PUT", `/v1/orgs/${described.orgId}/brand`, { name: "Analytical Engines ".repeat(10).trim(), color: "#767676" });
-    await readAll({ locale: "de-AT" });
+    await readAll({ locale: "de-AT", displays: [DISPLAYS[1], DISPLAYS.at(-1)] });
   });
 
   test("in Japanese", { timeout: 2 * PATIENT.timeout }, () => readAll({ locale: "ja-JP", displays: [DISPLAYS[0], DISPLAYS.at(-1)] }));
