@@ -374,7 +374,7 @@ async def write(request: pytest.FixtureRequest, admin: Client, sql: asyncpg.Conn
     if request.param == "RemoveSMTPOAuth":
         await smtp.set_oauth(admin)
     if request.param == "RemoveMailText":
-        await mail_texts.set_text(admin)
+        await mail_texts.set_text(admin, title="Welcome")
     if "SMTPConfig" in request.param:
         await sql.execute("delete from smtp_configs")
         if request.param != "AddSMTPConfig":

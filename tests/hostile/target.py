@@ -237,7 +237,7 @@ class Target:
         user = await self._user(admin)
         another = user_pb.CreateTokenRequest(user_id=user.user_id)
         await self._configure_smtp()
-        await mail_texts.set_text(self.admin)
+        await mail_texts.set_text(self.admin, title="Welcome")
         person = await with_passkey(user)
         session = await person.sign_in()
         names = {
