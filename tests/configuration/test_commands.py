@@ -3,6 +3,7 @@
 import json
 from functools import partial
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from click.testing import CliRunner
@@ -108,11 +109,13 @@ async def test_what_is_missing_or_wrong_about_the_access_is_said(keystead: Comma
     without_token = await plan(url=keystead.url)
     wrong = await plan(url=keystead.url, token="kst_wrong")
     nowhere = await plan(url="http://127.0.0.1:1", token="kst_wrong")
+    foreign = await keystead("plan", str(keystead.file), "--org", str(uuid4()))
 
     assert (without_url.status, "by --url, or by KEYSTEAD_URL" in without_url.errors) == (1, True)
     assert (without_token.status, "KEYSTEAD_TOKEN" in without_token.errors) == (1, True)
     assert (wrong.status, "another one by --token-file" in wrong.errors) == (1, True)
     assert (nowhere.status, "Check the URL" in nowhere.errors) == (1, True)
+    assert (foreign.status, "The server refused: " in foreign.errors) == (1, True)
 
 
 @pytest.mark.parametrize(
